@@ -1,0 +1,1 @@
+"""From a config to a report: experiments on games that keep the contract of `simcore.game`."""

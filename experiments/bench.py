@@ -1,0 +1,155 @@
+"""How fast the rules play, on one core and warm, beside the floor: what their random words alone would take.
+
+Rows are {"what": "<game>/<players>/<bot>", "per_second", "floor_ratio", "floor"}. Ratios are taken within one
+run, turn by turn, as times vary with what else the machine does; each time is the best of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from experiments.config import settings_of
+from experiments.plan import group_of
+from simcore import dice, packs
+from simcore.game import Game, Tables, find_game, game_names, play, seatings
+from simcore.kernels import entry, plain
+from simcore.streams import root, word
+
+BOTS = ("random", "regular", "strong")
+POOLS = 100_000
+LINEUPS = 24
+SLICE_SECONDS = 0.15
+ROUNDS = 5
+
+
+def bench_rows() -> Iterator[dict[str, Any]]:
+    """All rows, one after another as they are measured."""
+    yield pool_row()
+    for name in game_names():
+        game = find_game(name)
+        tables = game.load(packs.load(game.schema), settings_of(game, {}))
+        for bot in BOTS:
+            if bot in tables.bots:
+                yield game_row(game, tables, bot)
+
+
+def pool_row() -> dict[str, Any]:
+    """Pools of dice: one draw from a word each, beside NumPy drawing the same pools by two binomials, in a
+    batch.
+    """
+    laws = dice.compile_laws(10, tuple((face, 10) for face in range(2, 11)))
+    generator = np.random.default_rng(1)
+    many = generator.integers(1, 13, POOLS)
+    law = generator.integers(0, 9, POOLS)
+    out = np.zeros(POOLS, np.int64)
+    chance = (11 - (law + 2)) / 10
+
+    def numpy_pools() -> None:
+        successes = generator.binomial(many, chance)
+        generator.binomial(successes, 0.1 / chance)
+
+    ours, numpys = _best(lambda: draw_pools(laws, law, many, np.uint64(1), out), numpy_pools)
+    return _row("pool/numpy", POOLS, ours, numpys, "faster than NumPy's binomials", numpys / ours)
+
+
+def game_row(game: Game, tables: Tables, bot: str) -> dict[str, Any]:
+    """A game between bots of one kind, over lineups spread evenly over all of them."""
+    cells = [
+        (
+            seatings(game, tables, lineup, {side.bot: bot for side in game.sides}),
+            root(1, group_of(game, lineup)),
+        )
+        for lineup in _lineups(game, tables)
+    ]
+    words = max(1, round(np.mean([_words(game, tables, seats, key) for seats, key in cells[:8]])))
+    games = _games_in(SLICE_SECONDS, game, tables, cells)
+
+    def ours() -> None:
+        for seats, key in cells:
+            play(game, tables, seats, key, 0, games)
+
+    many = games * len(cells)
+    seconds, floor = _best(ours, lambda: draw_words(np.uint64(1), many, words))
+    what = f"{game.name}/{game.players}/{bot}"
+    return _row(what, many, seconds, floor, f"the time of its {words} random words", seconds / floor)
+
+
+@entry
+def draw_pools(laws, law, many, key, out):  # type: ignore[no-untyped-def]
+    """Draw a pool for each entry of `law` and `many` (int64), into `out`."""
+    for i in range(len(out)):
+        out[i] = dice.draw(laws, law[i], many[i], word(key, i))
+
+
+@entry
+def draw_words(key, games, words):  # type: ignore[no-untyped-def]
+    """The random words of so many games, and nothing else; their exclusive or, so that none is left out."""
+    found = np.uint64(0)
+    for g in range(games):
+        game = word(key, g)
+        for i in range(words):
+            found ^= word(game, i)
+    return found
+
+
+def _lineups(game: Game, tables: Tables) -> list[tuple[str, ...]]:
+    """Lineups that step through the roles of each side at different strides."""
+    found = []
+    for i in range(LINEUPS):
+        lineup: list[str] = []
+        for stride, side in enumerate(game.sides, start=1):
+            slugs = [role.slug for role in tables.roles[side.key]]
+            lineup += [slugs[(i * stride + seat) % len(slugs)] for seat in range(side.seats)]
+        found.append(tuple(lineup))
+    return list(dict.fromkeys(found))
+
+
+def _words(game: Game, tables: Tables, seats: Any, key: int, games: int = 4) -> float:
+    """Random words a game, counted where it runs uncompiled."""
+    counted = 0
+
+    def counting(key: Any, i: Any) -> Any:
+        nonlocal counted
+        counted += 1
+        return word(key, i)
+
+    function = plain(game.play_range, {"word": counting})
+    out = np.zeros(games, game.outcome)
+    function(tables.data, seats, key, 0, games, out)
+    return counted / games
+
+
+def _games_in(seconds: float, game: Game, tables: Tables, cells: list[tuple[Any, int]]) -> int:
+    """How many games of each cell take so long together."""
+    seats, key = cells[0]
+    play(game, tables, seats, key, 0, 1)
+    many = 16
+    while True:
+        started = perf_counter()
+        for seats, key in cells:
+            play(game, tables, seats, key, 0, many)
+        spent = perf_counter() - started
+        if spent > seconds / 4:
+            return max(1, int(many * seconds / spent))
+        many *= 4
+
+
+def _best(ours: Callable[[], Any], other: Callable[[], Any]) -> tuple[float, float]:
+    """The best times of two pieces of work in seconds, taken in turns."""
+    ours(), other()
+    times = [(_time(ours), _time(other)) for _ in range(ROUNDS)]
+    return min(a for a, _ in times), min(b for _, b in times)
+
+
+def _time(work: Callable[[], Any]) -> float:
+    started = perf_counter()
+    work()
+    return max(perf_counter() - started, 1e-9)
+
+
+def _row(what: str, many: int, seconds: float, floor: float, beside: str, ratio: float) -> dict[str, Any]:
+    return {"what": what, "per_second": many / seconds, "floor_ratio": ratio, "floor": beside}

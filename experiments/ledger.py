@@ -1,0 +1,479 @@
+"""What has been played: results/<run>/ledger.sqlite, one checksummed tally a chunk of games.
+
+The ledger is the truth of a run; everything else in its folder is made from it. Tables: `manifest` (key, JSON
+value; with a checksum over all of them), `cells`, `chunks` (a compressed `Tally.to_bytes` for games
+first..stop-1 of a cell, with a checksum over all of its row) and `sittings` (how long the run has been
+played). Nothing is read unchecked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import metadata
+from os import O_RDONLY, close
+from os import open as open_file
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple, Self
+
+from experiments.config import Config, restore
+from experiments.plan import Cell, Plan, code_of, gaps, make_plan
+from simcore.game import Game, Tables, Tally
+from simcore.packs import Pack
+
+FORMAT = 1
+FILE = "ledger.sqlite"
+COMMIT_SECONDS = 0.5
+
+_TABLES = """
+CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE cells (id TEXT PRIMARY KEY, name TEXT NOT NULL, lineup TEXT NOT NULL, games INTEGER NOT NULL,
+    dice_group TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE chunks (cell TEXT NOT NULL, first INTEGER NOT NULL, stop INTEGER NOT NULL, tally BLOB NOT NULL,
+    sha256 TEXT NOT NULL, PRIMARY KEY (cell, first)) WITHOUT ROWID;
+CREATE TABLE sittings (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, games INTEGER NOT NULL,
+    sha256 TEXT NOT NULL);
+"""
+
+
+class Trouble(Exception):
+    """Something that stops a run, told in one line for its user."""
+
+
+class Damaged(Trouble):
+    """A ledger that doesn't hold what was written into it."""
+
+
+class Chunk(NamedTuple):
+    """The tally of games first..stop-1 of a cell, as it lies in the ledger; `sound` is False if its sum is
+    wrong.
+    """
+
+    first: int
+    stop: int
+    packed: bytes
+    sound: bool
+
+
+class Ledger:
+    """An open ledger.sqlite. Its methods raise Trouble for a full disk and the like, Damaged for a broken
+    file.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the ledger in `folder`; Trouble if there is none."""
+        self.path = folder / FILE
+        if not self.path.is_file():
+            raise Trouble(f"{folder} holds no run: there is no {FILE} in it")
+        with self._told():
+            self._connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=rw", uri=True)
+            self._connection.execute("PRAGMA synchronous = FULL")
+        self._committed = monotonic()
+
+    @classmethod
+    def create(cls, folder: Path, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Self:
+        """A new ledger with its manifest and cells, all in one transaction; an unborn one is made anew."""
+        try:
+            (folder / FILE).touch()
+        except OSError as error:
+            raise Trouble(f"cannot write to {folder}: {error.strerror or error}") from None
+        ledger = cls(folder)
+        texts = {key: _json(value) for key, value in manifest.items()}
+        rows = [(c.id, c.name, _json(c.lineup), c.games, str(c.group)) for c in cells]
+        with ledger._told():
+            ledger._connection.executescript(f"BEGIN IMMEDIATE; {_TABLES}")
+            ledger._connection.executemany("INSERT INTO manifest VALUES (?, ?)", texts.items())
+            ledger._connection.execute("INSERT INTO manifest VALUES ('checksum', ?)", (_sum(texts),))
+            ledger._connection.executemany("INSERT INTO cells VALUES (?, ?, ?, ?, ?)", rows)
+            ledger._connection.commit()
+        return ledger
+
+    @staticmethod
+    def born(folder: Path) -> bool:
+        """Whether a folder has a ledger with anything in it: a run killed in its first moment leaves an empty
+        one.
+        """
+        path = folder / FILE
+        if not path.is_file() or path.stat().st_size == 0:
+            return False
+        with suppress(sqlite3.DatabaseError), _closing(sqlite3.connect(path)) as connection:
+            return bool(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
+        return True
+
+    def manifest(self) -> dict[str, Any]:
+        """The manifest, its checksum checked."""
+        with self._told():
+            texts = dict(self._connection.execute("SELECT key, value FROM manifest"))
+        found = texts.pop("checksum", None)
+        if not all(isinstance(text, str) for item in texts.items() for text in item) or found != _sum(texts):
+            raise Damaged(f"the manifest of {self.path} is damaged: its checksum is wrong")
+        return {key: json.loads(text) for key, text in texts.items()}
+
+    def cells(self) -> set[tuple[str, str, str, int, str]]:
+        """The rows of the table of cells."""
+        with self._told():
+            return set(self._connection.execute("SELECT id, name, lineup, games, dice_group FROM cells"))
+
+    def chunks(self, cell: str) -> Iterator[Chunk]:
+        """The chunks of a cell by their first game, each marked as sound or not."""
+        query = "SELECT first, stop, tally, sha256 FROM chunks WHERE cell = ? ORDER BY first"
+        with self._told():
+            for first, stop, packed, found in self._connection.execute(query, (cell,)):
+                yield Chunk(first, stop, packed, _is_sound(cell, first, stop, packed, found))
+
+    def chunk_count(self) -> int:
+        """How many chunks there are, of any cell."""
+        with self._told():
+            return int(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
+
+    def save(self, cell: str, first: int, stop: int, packed: bytes) -> None:
+        """Add a chunk; while chunks come in, it is on disk half a second later at most."""
+        row = (cell, first, stop, packed, _chunk_sum(cell, first, stop, packed))
+        with self._told():
+            self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", row)
+        if monotonic() - self._committed >= COMMIT_SECONDS:
+            self.commit()
+
+    def drop(self, cell: str, first: int) -> None:
+        """Forget a chunk, so that it is played again."""
+        with self._told():
+            self._connection.execute("DELETE FROM chunks WHERE cell = ? AND first = ?", (cell, first))
+
+    def drop_strangers(self) -> None:
+        """Forget the chunks of cells that the run doesn't have."""
+        with self._told():
+            self._connection.execute("DELETE FROM chunks WHERE cell NOT IN (SELECT id FROM cells)")
+
+    def commit(self) -> None:
+        """Bring everything saved so far onto the disk."""
+        with self._told():
+            self._connection.commit()
+        self._committed = monotonic()
+
+    def sit(self, seconds: float, games: int) -> None:
+        """Note that the run was played for so many seconds and games, and commit."""
+        row = (seconds, games, _sum({"seconds": repr(seconds), "games": str(games)}))
+        with self._told():
+            self._connection.execute("INSERT INTO sittings (seconds, games, sha256) VALUES (?, ?, ?)", row)
+        self.commit()
+
+    def sittings(self) -> list[tuple[float, int]]:
+        """(seconds, games) of each sitting; Damaged if a checksum is wrong."""
+        with self._told():
+            rows = list(
+                self._connection.execute("SELECT seconds, games, sha256 FROM sittings ORDER BY number")
+            )
+        if any(found != _sum({"seconds": repr(s), "games": str(g)}) for s, g, found in rows):
+            raise Damaged(f"the table of sittings of {self.path} is damaged: a checksum is wrong")
+        return [(seconds, games) for seconds, games, _ in rows]
+
+    def integrity(self) -> list[str]:
+        """What SQLite itself finds wrong with the file; nothing if all is well."""
+        with self._told():
+            found = [row[0] for row in self._connection.execute("PRAGMA integrity_check(20)")]
+        return [] if found == ["ok"] else [str(line) for text in found for line in str(text).splitlines()]
+
+    def close(self) -> None:
+        """Close the file; what was not committed is gone."""
+        with suppress(sqlite3.Error):
+            self._connection.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """SQLite's errors as Trouble or Damaged."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+                raise Trouble(f"cannot write {self.path}: {error} (what was committed stays)") from None
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                raise Trouble(f"cannot write {self.path}: {error}") from None
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise Trouble(f"{self.path} is in use by another program") from None
+            raise Damaged(f"{self.path} is damaged: {error}") from None
+        except (sqlite3.Error, UnicodeError, OverflowError) as error:
+            raise Damaged(f"{self.path} is damaged: {error}") from None
+
+
+@dataclass
+class Run:
+    """A run folder, opened: its plan (with config, game, pack and tables), and the tallies of its cells."""
+
+    folder: Path
+    plan: Plan
+    manifest: dict[str, Any]
+    ledger: Ledger
+
+    @property
+    def name(self) -> str:
+        """The folder's own name, as in "knight_fights-1a2b3c4d"."""
+        return self.folder.resolve().name
+
+    @property
+    def config(self) -> Config:
+        """The config, everything written out."""
+        return self.plan.setup.config
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.plan.setup.game
+
+    @property
+    def pack(self) -> Pack:
+        """The pack, as it was when the run began."""
+        return self.plan.setup.pack
+
+    @property
+    def tables(self) -> Tables:
+        """The tables made from the pack."""
+        return self.plan.setup.tables
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has been played, all sittings together, in seconds."""
+        return sum(seconds for seconds, _ in self.ledger.sittings())
+
+    @property
+    def games(self) -> int:
+        """How many games the ledger holds."""
+        return sum(stop - first for cell in self.plan.cells for first, stop in self.done(cell))
+
+    @property
+    def finished(self) -> bool:
+        """Whether every game of the plan has been played."""
+        return not any(True for cell in self.plan.cells for _ in self.missing(cell))
+
+    @property
+    def same_code(self) -> bool:
+        """Whether the rules installed here are those that the run was played with."""
+        return bool(self.manifest["code"] == code_of(self.game))
+
+    def done(self, cell: Cell) -> list[tuple[int, int]]:
+        """The ranges of games that the ledger has of a cell. Raises Damaged for a chunk that is not sound."""
+        return [(chunk.first, chunk.stop) for chunk in self._sound(cell)]
+
+    def missing(self, cell: Cell) -> list[tuple[int, int]]:
+        """The ranges of games that a cell still needs."""
+        return list(gaps(self.done(cell), cell.games))
+
+    def tally(self, cell: Cell | str) -> Tally:
+        """The tally of a cell (or of a cell's id or name): all of its chunks, each checked. Damaged if one is
+        not.
+        """
+        cell = self.plan.find(cell) if isinstance(cell, str) else cell
+        whole = Tally.empty(self.game, self.plan.seatings)
+        for chunk in self._sound(cell):
+            whole.add(unpack(self.game, self.plan.seatings, chunk))
+        return whole
+
+    def check(self) -> list[str]:
+        """Everything that is wrong with the tallies, in words; nothing if all is well. Missing games are not
+        wrong.
+
+        Reads the whole ledger: SQLite's own structure, every checksum, the bounds of chunks, the counts in
+        each tally, chunks of no cell, and games that a finished sitting had and that are gone.
+        """
+        found, games, chunks = self.ledger.integrity(), 0, 0
+        for cell in self.plan.cells:
+            try:
+                self.tally(cell)
+                ranges = self.done(cell)
+            except Damaged as damage:
+                found.append(str(damage))
+                ranges = [(chunk.first, chunk.stop) for chunk in self.ledger.chunks(cell.id) if chunk.sound]
+            chunks += sum(1 for _ in self.ledger.chunks(cell.id))
+            games += sum(stop - first for first, stop in ranges)
+        if chunks != self.ledger.chunk_count():
+            found.append("there are chunks that belong to no cell of the run")
+        noted = sum(games for _, games in self.ledger.sittings())
+        if games < noted:
+            found.append(f"{noted - games:,} games are gone that had been played")
+        return found
+
+    def repair(self) -> int:
+        """Forget what is not sound, so that it is played again; gives how many games are missing then."""
+        for cell in self.plan.cells:
+            for first in [chunk.first for chunk in self.ledger.chunks(cell.id) if not chunk.sound]:
+                self.ledger.drop(cell.id, first)
+        self.ledger.drop_strangers()
+        games, noted = self.games, sum(games for _, games in self.ledger.sittings())
+        self.ledger.sit(0.0, min(0, games - noted))
+        return self.plan.games - games
+
+    def close(self) -> None:
+        """Close the ledger."""
+        self.ledger.close()
+
+    def _sound(self, cell: Cell) -> Iterator[Chunk]:
+        """The chunks of a cell in order; Damaged where one is broken, overlaps another or leaves the cell."""
+        at = 0
+        for chunk in self.ledger.chunks(cell.id):
+            if not chunk.sound:
+                raise Damaged(
+                    f"the tally of games {chunk.first} to {chunk.stop} of {cell.name} ({cell.id}) is damaged"
+                )
+            if chunk.first < at or chunk.stop > cell.games:
+                raise Damaged(
+                    f"games {chunk.first} to {chunk.stop} of {cell.name} ({cell.id}) don't fit in their cell"
+                )
+            at = chunk.stop
+            yield chunk
+
+
+def open_run(folder: Path | str) -> Run:
+    """Open a run folder. Raises Trouble if it holds none, Damaged if its manifest or cells are not sound."""
+    folder = Path(folder)
+    if folder.is_dir() and not Ledger.born(folder):
+        raise Trouble(
+            f"{folder} holds no run yet: nothing was committed before it stopped; run its config again"
+        )
+    ledger = Ledger(folder)
+    manifest = ledger.manifest()
+    if manifest.get("format") != FORMAT:
+        raise Trouble(
+            f"{folder} was written by another version of Wastelab (format {manifest.get('format')})"
+        )
+    try:
+        config = manifest["config"] | {"seed": int(manifest["config"]["seed"])}
+        plan = make_plan(restore(config, manifest["pack"]))
+    except Exception as error:
+        raise Trouble(f"{folder} doesn't fit this version of Wastelab: {_first_line(error)}") from error
+    if {(c.id, c.name, _json(c.lineup), c.games, str(c.group)) for c in plan.cells} != ledger.cells():
+        raise Damaged(f"the cells in {ledger.path} are not those of its config: the table was changed")
+    return Run(folder, plan, manifest, ledger)
+
+
+def make_folder(plan: Plan, name: str, out: Path) -> Path:
+    """The folder `out`/<name>-<plan's id>, made if need be. Raises Trouble if it can't be made."""
+    folder = out / f"{name}-{plan.id}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Trouble(f"cannot make the folder {folder}: {error.strerror or error}") from None
+    return folder
+
+
+def start_run(plan: Plan, name: str, folder: Path) -> Run:
+    """The run in a folder of `make_folder`: a new one, or the one that is there, with what it has."""
+    if Ledger.born(folder):
+        return open_run(folder)
+    manifest = make_manifest(plan, name)
+    return Run(folder, plan, manifest, Ledger.create(folder, manifest, plan.cells))
+
+
+def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
+    """What is written down of a run before its first game; seeds as text, so that no reader rounds them."""
+    config = plan.setup.config.model_dump(mode="json")
+    return {
+        "format": FORMAT,
+        "name": name,
+        "config": config | {"seed": str(config["seed"])},
+        "seed": str(config["seed"]),
+        "pack": plan.setup.pack.to_json(),
+        "code": code_of(plan.setup.game),
+        "versions": {
+            "wastelab": _version("wastelab"),
+            "python": platform.python_version(),
+            "numba": _version("numba"),
+            "numpy": _version("numpy"),
+        },
+    }
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder for a while; Trouble if one is at work in it. A killed run leaves no
+    lock.
+    """
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system: SQLite's own must do
+        yield
+        return
+    handle = open_file(folder, O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        close(handle)
+        raise Trouble(f"another run is at work in {folder}: wait for it, or stop it first") from None
+    except OSError:  # a file system without such locks
+        pass
+    try:
+        yield
+    finally:
+        close(handle)
+
+
+def pack_tally(tally: Tally) -> bytes:
+    """A tally as a ledger keeps it."""
+    return zlib.compress(tally.to_bytes(), 6)
+
+
+def unpack(game: Game, seatings: int, chunk: Chunk) -> Tally:
+    """The tally of a chunk, its counts checked against one another. Raises Damaged if they don't fit."""
+    try:
+        tally = Tally.from_bytes(game, seatings, zlib.decompress(chunk.packed))
+    except (zlib.error, ValueError) as error:
+        raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} cannot be read: {error}") from None
+    wrong = counts_wrong(tally, chunk.first, chunk.stop)
+    if wrong:
+        raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} contradicts itself: {wrong}")
+    return tally
+
+
+def counts_wrong(tally: Tally, first: int, stop: int) -> str:
+    """What is impossible in a tally of games first..stop-1, "" if nothing."""
+    rows = len(tally.games)
+    played = [len(range(first + (row - first) % rows, stop, rows)) for row in range(rows)]
+    if tally.games.tolist() != played:
+        return "a seating has another number of games than it must"
+    if tally.endings.sum(axis=1).tolist() != played or (tally.endings < 0).any():
+        return "the endings are not as many as the games"
+    if (tally.shares.sum(axis=2) != tally.games[:, None]).any() or (tally.shares < 0).any():
+        return "the shares are not as many as the games"
+    return ""
+
+
+@contextmanager
+def _closing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def _is_sound(cell: str, first: Any, stop: Any, packed: Any, found: Any) -> bool:
+    typed = type(first) is int and type(stop) is int and type(packed) is bytes
+    return typed and 0 <= first < stop and _chunk_sum(cell, first, stop, packed) == found
+
+
+def _chunk_sum(cell: str, first: int, stop: int, packed: bytes) -> str:
+    return hashlib.sha256(f"{cell} {first} {stop}\n".encode() + packed).hexdigest()
+
+
+def _sum(texts: Mapping[str, str]) -> str:
+    return hashlib.sha256(_json(sorted(texts.items())).encode()).hexdigest()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,362 @@
+"""Pictures of a finished run: pure functions from a DataFrame to a matplotlib Figure.
+
+Nothing here knows a game's rules, reads a file or keeps state: figures are made with the object interface, so
+that a report can be written in any thread. Colours are safe for colour-blind readers (brown to teal through
+near white for heat maps), and every picture also says in numbers or places what its colours say.
+
+The first part turns a tidy summary, as `experiments.stats.summary` makes it, into the tables that are drawn.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import matplotlib as mpl
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+Floats = npt.NDArray[np.float64]
+Arguments = ParamSpec("Arguments")
+
+INK, QUIET, LINE = "#1d2327", "#59636b", "#c9cfd4"
+FIRST, SECOND = "#0b6e6e", "#a65a16"
+SCALE = LinearSegmentedColormap.from_list(
+    "weak_to_strong", ["#7a3e06", "#c98036", "#efd3a8", "#f6f6f4", "#b5dcd7", "#4a9f99", "#0a5552"]
+)
+"""The diverging scale of heat maps: brown is weak, near white the centre, teal strong."""
+
+KINDS = (
+    "#0b6e6e",
+    "#e0ae4a",
+    "#8c6bb1",
+    "#5b8fc7",
+    "#b5493a",
+    "#9aa3a9",
+    "#3d5a3c",
+    "#cf8fb5",
+    "#3f4a52",
+    "#c7c36b",
+)
+"""Colours of endings, in order; they come again after the tenth."""
+
+LABEL = 28
+"""Longer labels are cut, with an ellipsis: the tables beside a picture have them in full."""
+
+SETTINGS: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "wastelab",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Segoe UI", "Helvetica", "Arial", "sans-serif"],
+    "font.size": 9.0,
+    "text.parse_math": False,
+    "text.color": INK,
+    "axes.edgecolor": LINE,
+    "axes.labelcolor": QUIET,
+    "xtick.color": QUIET,
+    "ytick.color": INK,
+}
+
+
+# --- from a tidy summary to tables --------------------------------------------------------------------------
+
+
+def field(summary: pd.DataFrame, side: str, measure: str) -> pd.DataFrame:
+    """One row a role of a side, highest first: its measure pooled over all cells that it takes part in.
+
+    Gives columns role, value, low, high, interval, games; no rows where the summary doesn't have the measure.
+    """
+    rows = summary[(summary.cell == "field") & (summary.side == side) & (summary.measure == measure)]
+    rows = rows.sort_values(["value", "role"], ascending=[False, True], kind="stable")
+    return rows[["role", "value", "low", "high", "interval", "games"]].reset_index(drop=True)
+
+
+def matrix(summary: pd.DataFrame, side: str, against: str, measure: str) -> pd.DataFrame:
+    """Roles of a side (index) by roles of another or of the same side (columns): the mean of a measure.
+
+    Each number is that of the row's role, averaged over the cells where the two meet; NaN where they never
+    do. Both are ordered by strength: the strongest role first, and the opponents from the easiest to the
+    hardest; for one side of rivals the columns have the order of the rows.
+    """
+    cells = summary[(summary.cell != "field") & (summary.role != "")]
+    own = cells[(cells.side == side) & (cells.measure == measure)][["cell", "role", "value"]]
+    other = (
+        cells[cells.side == against][["cell", "role"]].drop_duplicates().rename(columns={"role": "against"})
+    )
+    met = own.merge(other, on="cell")
+    if side == against:
+        met = met[met.role != met.against]
+    table = met.pivot_table(index="role", columns="against", values="value", aggfunc="mean")
+    table = table.loc[table.mean(axis=1).sort_values(ascending=False, kind="stable").index]
+    if side == against:
+        return table.reindex(columns=table.index)
+    return table[table.mean(axis=0).sort_values(ascending=False, kind="stable").index]
+
+
+def endings(summary: pd.DataFrame, side: str) -> pd.DataFrame:
+    """How games end for each role of a side: index role, a column an ending that occurs, shares that sum to
+    1.
+
+    The mean over the cells that a role takes part in. An ending belongs to a game, so that all its roles have
+    it.
+    """
+    cells = summary[summary.cell != "field"]
+    ends = cells[cells.measure.str.startswith("ending:")].drop_duplicates(["cell", "measure"])
+    seated = cells[(cells.side == side) & (cells.role != "")][["cell", "role"]].drop_duplicates()
+    met = seated.merge(ends[["cell", "measure", "value"]], on="cell")
+    table = met.pivot_table(
+        index="role", columns="measure", values="value", aggfunc="mean", sort=False
+    ).fillna(0.0)
+    return table.loc[:, (table > 0).any()].rename(columns=lambda name: name.removeprefix("ending:"))
+
+
+# --- pictures -----------------------------------------------------------------------------------------------
+
+
+def _drawn(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
+    """Run a drawing function under SETTINGS, and leave matplotlib's own settings as they were."""
+
+    @wraps(draw)
+    def under_settings(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
+        with mpl.rc_context(SETTINGS):
+            return draw(*args, **kwargs)
+
+    return under_settings
+
+
+@_drawn
+def heat_map(table: pd.DataFrame, centre: float = 0.5, down: str = "", across: str = "") -> Figure:
+    """A grid of rates (0..1) with its numbers in percent, and the means of its rows and columns at its edges.
+
+    `table` as `matrix` makes it, drawn in its order; NaN is an empty cell. Near white is `centre`. The longer
+    side runs down the page, so that many opponents stay readable; `down` and `across` name the index and the
+    columns.
+    """
+    if table.shape[1] > table.shape[0]:
+        table, down, across = table.T, across, down
+    rows, columns, grid = _labels(table.index), _labels(table.columns), _with_means(table)
+    size = (0.36 * (len(columns) + 1) + 0.1, 0.26 * (len(rows) + 1) + 0.08)
+    left, top = max(1.3, _width(rows)), _width(columns)
+    figure, axes = _canvas(size, left=left, right=0.25, top=top, bottom=0.6)
+    norm, x, y = _around(centre, table), _places(len(columns)), _places(len(rows))
+    _tiles(axes, x, y, grid, norm)
+    axes.set(xlim=(-0.5, x[-1] + 0.5), ylim=(y[-1] + 0.5, -0.5))
+    axes.set_xticks(x, [*columns, "mean"], rotation=90)
+    axes.set_yticks(y, [*rows, "mean"])
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, pad=3, labelcolor=INK)
+    axes.spines[:].set_visible(False)
+    named = " \u2193   ".join(part for part in (down, across) if part) + (" \u2192" if across else "")
+    axes.annotate(
+        named, (0, 1), (-left * 72 + 2, 8), "axes fraction", "offset points", color=QUIET, fontsize=8
+    )
+    _scale_bar(figure, norm)
+    return figure
+
+
+@_drawn
+def forest(
+    rows: pd.DataFrame,
+    reference: float | None = None,
+    about: str = "share, %",
+    second: pd.DataFrame | None = None,
+    names: tuple[str, str] = ("share", "win rate"),
+) -> Figure:
+    """A dot with its interval for each role, in the order given from the top, and a dashed line at the
+    reference.
+
+    `rows` has role, value, low, high (0..1), as `field` makes them; `about` stands under the axis. `second`,
+    of the same columns, adds a hollow mark a role for another measure; `names` are the two measures in the
+    legend.
+    """
+    labels, at = _labels(rows.role), np.arange(len(rows), dtype=float)
+    figure, axes = _canvas((3.9, 0.27 * len(rows) + 0.1), left=_width(labels), right=1.6, top=0.3, bottom=0.5)
+    if reference is not None and np.isfinite(reference):
+        axes.axvline(reference, color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    if second is not None:
+        _marks(axes, second.set_index("role").reindex(rows.role), at + 0.22, SECOND, names[1], face="white")
+    _marks(axes, rows, at, FIRST, names[0], face=FIRST)
+    beside = axes.get_yaxis_transform()
+    for place, value, low, high in zip(at, rows.value, rows.low, rows.high, strict=True):
+        axes.text(1.12, place, percent(value), transform=beside, va="center", ha="right", fontsize=8.5)
+        axes.text(1.15, place, span(low, high), transform=beside, va="center", fontsize=7.5, color=QUIET)
+    axes.set_yticks(at, labels)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    _percent_axis(axes, about)
+    if second is not None:
+        axes.legend(
+            loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=2, frameon=False, fontsize=8, borderpad=0
+        )
+    return figure
+
+
+@_drawn
+def endings_bars(table: pd.DataFrame) -> Figure:
+    """Stacked bars: for each role (index) the shares of the endings (columns), which sum to 1."""
+    labels, at = _labels(table.index), np.arange(len(table), dtype=float)
+    lines = -(-len(table.columns) // 4)
+    figure, axes = _canvas(
+        (5.2, 0.27 * len(table)), left=_width(labels), right=0.25, top=0.2 * lines + 0.1, bottom=0.5
+    )
+    start = np.zeros(len(table))
+    for place, name in enumerate(table.columns):
+        share, colour = table[name].to_numpy(dtype=float), KINDS[place % len(KINDS)]
+        label = str(name).replace("_", " ")
+        axes.barh(
+            at, share, left=start, height=0.76, color=colour, edgecolor="white", linewidth=0.6, label=label
+        )
+        for y, part, begin in zip(at, share, start, strict=True):
+            if part >= 0.05:
+                axes.text(begin + part / 2, y, f"{100 * part:.0f}", color=_ink_on(colour), **MIDDLE)
+        start = start + share
+    axes.set_yticks(at, labels)
+    axes.set(xlim=(0, 1), ylim=(len(table) - 0.5, -0.5))
+    _percent_axis(axes, "share of games, %")
+    axes.legend(
+        loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=4, frameon=False, fontsize=8, borderpad=0.1
+    )
+    return figure
+
+
+def seat_effect(rows: pd.DataFrame, reference: float | None = None, about: str = "share, %") -> Figure:
+    """A dot with its interval for each seat; `rows` has seat (text), value, low, high (0..1)."""
+    return forest(rows.rename(columns={"seat": "role"}), reference, about)
+
+
+def to_svg(figure: Figure) -> str:
+    """The picture as SVG text: the same bytes for the same picture, and its characters stay characters."""
+    buffer = io.StringIO()
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>", "", buffer.getvalue(), flags=re.DOTALL).strip()
+
+
+def to_png(figure: Figure, dpi: float = 140.0) -> bytes:
+    """The picture as a PNG file's bytes."""
+    buffer = io.BytesIO()
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def percent(value: float, digits: int = 1) -> str:
+    """A rate 0..1 in percent, "-" where there is none."""
+    return f"{100 * value:.{digits}f}" if np.isfinite(value) else "-"
+
+
+def span(low: float, high: float, digits: int = 1) -> str:
+    """An interval of rates in percent, such as "52.1 to 53.4"; empty where there is none."""
+    both = np.isfinite(low) and np.isfinite(high)
+    return f"{percent(low, digits)} to {percent(high, digits)}" if both else ""
+
+
+# --- parts of pictures --------------------------------------------------------------------------------------
+
+MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7.5}
+
+
+def _labels(names: Iterable[Any]) -> list[str]:
+    texts = [str(name) for name in names]
+    return [text if len(text) <= LABEL else text[: LABEL - 1] + "\u2026" for text in texts]
+
+
+def _width(labels: list[str]) -> float:
+    """Inches that the longest label needs, at least."""
+    return 0.15 + 0.071 * max([4, *(len(label) for label in labels)])
+
+
+def _canvas(
+    size: tuple[float, float], left: float, right: float, top: float, bottom: float
+) -> tuple[Figure, Axes]:
+    """A figure whose axes have a given size, with margins around, all in inches."""
+    width, height = size[0] + left + right, max(size[1], 0.4) + top + bottom
+    figure = Figure(figsize=(width, height), facecolor="white")
+    axes = figure.add_axes((left / width, bottom / height, size[0] / width, max(size[1], 0.4) / height))
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    return figure, axes
+
+
+def _with_means(table: pd.DataFrame) -> Floats:
+    """The grid with a last column and a last row of means; the corner is the mean of all."""
+    framed = table.copy()
+    framed["\0mean"] = table.mean(axis=1)
+    framed.loc["\0mean"] = framed.mean(axis=0)
+    grid: Floats = framed.to_numpy(dtype=float)
+    grid[-1, -1] = table.stack().mean()
+    return grid
+
+
+def _places(count: int) -> Floats:
+    """Where cells stand along one side; the means stand a quarter of a cell apart."""
+    return np.append(np.arange(count, dtype=float), count + 0.25)
+
+
+def _around(centre: float, table: pd.DataFrame) -> TwoSlopeNorm:
+    """A scale from the least to the greatest number, near white at the centre; at least 0.1 each way."""
+    least, most = float(table.min().min()), float(table.max().max())
+    return TwoSlopeNorm(centre, min(least, centre - 0.1), max(most, centre + 0.1))
+
+
+def _tiles(axes: Axes, x: Floats, y: Floats, grid: Floats, norm: TwoSlopeNorm) -> None:
+    """A coloured tile with its number in percent for each number of a grid, "-" where there is none."""
+    corners = np.array([(-0.48, -0.47), (0.48, -0.47), (0.48, 0.47), (-0.48, 0.47)])
+    down, across = np.nonzero(np.isfinite(grid))
+    colours = SCALE(norm(grid[down, across]))
+    tiles = corners + np.column_stack([x[across], y[down]])[:, None]
+    axes.add_collection(PolyCollection(list(tiles), facecolors=colours, linewidths=0))
+    for i, j, colour in zip(down, across, colours, strict=True):
+        axes.text(x[j], y[i], f"{100 * grid[i, j]:.0f}", color=_ink_on(colour), **MIDDLE)
+    for i, j in np.argwhere(~np.isfinite(grid)):
+        axes.text(x[j], y[i], "-", color=QUIET, **MIDDLE)
+
+
+def _ink_on(colour: Any) -> str:
+    """Dark or white text, whichever reads better on a colour (WCAG's relative luminance)."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)
+    )
+    light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return INK if light > 0.21 else "white"
+
+
+def _marks(axes: Axes, rows: pd.DataFrame, at: Floats, colour: str, name: str, face: str) -> None:
+    """Dots with whiskers; rows without an interval have the dot alone, rows without a value nothing."""
+    value, low, high = (rows[part].to_numpy(dtype=float) for part in ("value", "low", "high"))
+    axes.hlines(at, low, high, color=colour, linewidth=1.6, zorder=2)
+    axes.scatter(value, at, s=22, facecolor=face, edgecolor=colour, linewidth=1.2, zorder=3, label=name)
+
+
+def _percent_axis(axes: Axes, about: str) -> None:
+    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g}"))
+    axes.grid(axis="x", color=LINE, linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.spines["left"].set_visible(False)
+    axes.set_xlabel(about, fontsize=8.5)
+
+
+def _scale_bar(figure: Figure, norm: TwoSlopeNorm) -> None:
+    """A thin colour bar under a heat map, in percent."""
+    width, height = figure.get_size_inches()
+    axes = figure.axes[0].get_position()
+    bar = figure.add_axes((axes.x0, 0.34 / height, min(2.4 / width, axes.width), 0.1 / height))
+    shown = figure.colorbar(ScalarMappable(norm, SCALE), cax=bar, orientation="horizontal")
+    shown.outline.set_visible(False)
+    least, centre, most = norm.vmin or 0.0, norm.vcenter, norm.vmax or 0.0
+    shown.set_ticks([least, centre, most], labels=[f"{100 * end:.0f}%" for end in (least, centre, most)])
+    shown.ax.minorticks_off()
+    shown.ax.tick_params(length=2, labelsize=7.5)

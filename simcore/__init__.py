@@ -1,0 +1,1 @@
+"""The compiled core: rules of wasteland board games as kernels over arrays."""

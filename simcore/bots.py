@@ -1,0 +1,82 @@
+"""Choose one of several options by weights over named features, at a temperature.
+
+Softmax is the largest of value plus Gumbel noise (Gumbel 1954; Maddison, Tarlow and Minka 2014): the noise comes
+from a table of quantiles, so no float is used and chances under 1e-4 are approximate. The noise of an option
+hangs on its identity, never on its place in a list, so that a further option leaves the others' noise alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from simcore.kernels import kernel
+from simcore.streams import Script, bounded, upper_bits, word
+
+UNIT = 1024
+"""The fixed point of noise: a temperature of 1 is one unit of value."""
+
+_QUANTILE_BITS = 14
+_middles = (np.arange(1 << _QUANTILE_BITS) + 0.5) / (1 << _QUANTILE_BITS)
+GUMBEL = np.round(-np.log(-np.log(_middles)) * UNIT).astype(np.int64)
+GUMBEL.flags.writeable = False
+
+
+def choose_evenly(stream: Any, options: Any, many: Any, key: Any) -> Any:
+    """One of the first `many` identities in `options` (int64), each equally likely; a Script gives its next pick.
+
+    Raises ValueError if a script picks what is not an option.
+    """
+    if isinstance(stream, Script):
+        return _scripted(stream, options, many)
+    return options[bounded(key, many)]
+
+
+@overload(choose_evenly)
+def _choose_evenly(stream, options, many, key):  # type: ignore[no-untyped-def]
+    if isinstance(stream, types.Record):
+        return lambda stream, options, many, key: options[bounded(key, many)]
+    return None
+
+
+def choose(stream: Any, options: Any, values: Any, many: Any, temperature: Any, key: Any) -> Any:
+    """One of the first `many` identities in `options`, by softmax of `values` at `temperature`.
+
+    options, values: int64[many]; temperature: int, 0 or more, in units of value: 0 takes the best, and equal ones
+    by their words. A Script gives its next pick; ValueError if that is not an option.
+    """
+    if isinstance(stream, Script):
+        return _scripted(stream, options, many)
+    return softmax(options, values, many, temperature, key)
+
+
+@overload(choose)
+def _choose(stream, options, values, many, temperature, key):  # type: ignore[no-untyped-def]
+    if isinstance(stream, types.Record):
+        return lambda stream, options, values, many, temperature, key: softmax(
+            options, values, many, temperature, key
+        )
+    return None
+
+
+@kernel
+def softmax(options, values, many, temperature, key):  # type: ignore[no-untyped-def]
+    """The option with the largest value plus noise; arguments as in `choose`."""
+    best, best_score, best_bits = options[0], np.int64(0), np.int64(-1)
+    for i in range(many):
+        bits = upper_bits(word(key, options[i]), 53)
+        score = values[i] * UNIT + temperature * GUMBEL[bits >> (53 - _QUANTILE_BITS)]
+        if best_bits < 0 or score > best_score or (score == best_score and bits > best_bits):
+            best, best_score, best_bits = options[i], score, bits
+    return best
+
+
+def _scripted(stream: Script, options: Any, many: Any) -> int:
+    pick = stream.take_pick()
+    legal = [int(option) for option in options[: int(many)]]
+    if pick not in legal:
+        raise ValueError(f"the script picks {pick}, and the options are {legal}")
+    return pick

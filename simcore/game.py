@@ -1,0 +1,338 @@
+"""The contract that every game keeps, and the list of games.
+
+Everything in experiments works from what is here alone: who can sit at a table, what a pack holds, what one game's
+outcome is, and a compiled `play_range` that plays a range of games. All numbers of an outcome are int64.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore.kernels import blank, entry, plain, record
+
+Ints = npt.NDArray[np.int64]
+
+SHARE = 60
+"""A win in 60ths: a shared win and a draw are split into whole parts for up to six players."""
+
+SEATS_MAX = 5
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game can end: `kind` is one of KINDS and decides what is counted as a win, a draw and so on."""
+
+    name: str
+    kind: str
+    about: str
+
+
+KINDS = ("won", "shared", "draw", "lost_by_all", "capped", "overflow")
+STANDARD_ENDINGS = (
+    Ending("won", "won", "one seat wins"),
+    Ending("shared", "shared", "several seats share the win"),
+    Ending("draw", "draw", "nobody wins"),
+    Ending("lost_by_all", "lost_by_all", "a whole crew loses"),
+    Ending("capped", "capped", "the game reached its limit of steps"),
+    Ending("overflow", "overflow", "the game outgrew a capacity of its tables: this must never happen"),
+)
+CAPPED, OVERFLOW = 4, 5
+
+
+@dataclass(frozen=True)
+class Column:
+    """One number of an outcome: its field name, its unit and what it means."""
+
+    name: str
+    unit: str
+    about: str
+
+
+GAME_COLUMNS = (
+    Column("ending", "code", "how the game ended"),
+    Column("rounds", "rounds", "rounds played"),
+)
+SEAT_COLUMNS = (
+    Column("role", "code", "who sits here, as a place in the list of roles; -1 for an empty seat"),
+    Column("place", "place", "1 for the winner; rivals that draw share a place"),
+    Column("share", "60ths", "60 for a win, equal parts of a shared win or a draw"),
+    Column("score", "points", "the game's own score"),
+)
+
+
+@dataclass(frozen=True)
+class Role:
+    """A knight, an enemy, a gang or a crew member: `slug` in the pack, `title` for people."""
+
+    slug: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Side:
+    """A group of like seats: `key` in [lineup], `bot` in [bots], and how many of its roles sit at a table."""
+
+    key: str
+    bot: str
+    seats: int
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A pack ready to play: one record for the kernels, the names for people."""
+
+    data: Any
+    roles: Mapping[str, tuple[Role, ...]]
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A number of the table (not of a card): its default, its range and what it means."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    about: str
+
+
+@dataclass(frozen=True)
+class Game:
+    """What a game hands over.
+
+    `name` as in a config ("knights.fight"); `sides` in seat order; `endings` = STANDARD_ENDINGS and its own after
+    them; `game_columns` and `seat_columns` are its own numbers after the common ones; `settings` are what [table]
+    may set; `schema` describes its packs; `load(pack, settings)` makes Tables; `play_range(tables.data, seats, root,
+    first, stop, out)` fills `out[i]` for game `first + i`; `play_one(tables.data, row, stream, journal, outcome)`
+    is the same for one game, and `tell(tables, row, journal, outcome)` puts a journal into plain words.
+    """
+
+    name: str
+    title: str
+    sides: tuple[Side, ...]
+    endings: tuple[Ending, ...]
+    game_columns: tuple[Column, ...]
+    seat_columns: tuple[Column, ...]
+    settings: tuple[Setting, ...]
+    schema: Any
+    load: Callable[[Any, Mapping[str, int]], Tables]
+    play_range: Any
+    tell: Callable[[Tables, Any, Any, Any], list[str]]
+    rounds_called: str = "rounds"
+    package: str = ""
+    outcome: np.dtype[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcome", outcome_dtype(self.game_columns, self.seat_columns, self.players))
+
+    @property
+    def players(self) -> int:
+        """How many seats a table has."""
+        return sum(side.seats for side in self.sides)
+
+    def columns(self) -> list[tuple[int | None, Column]]:
+        """(seat or None, column) for each of the int64 numbers of an outcome, in memory order."""
+        common = [(None, column) for column in GAME_COLUMNS + self.game_columns]
+        own = [(seat, column) for seat in range(self.players) for column in SEAT_COLUMNS + self.seat_columns]
+        return [*common, *own]
+
+    def side_of(self, seat: int) -> Side:
+        """The side that a seat belongs to."""
+        for side in self.sides:
+            if seat < side.seats:
+                return side
+            seat -= side.seats
+        raise ValueError("no such seat")
+
+
+def outcome_dtype(game: Sequence[Column], seat: Sequence[Column], players: int) -> np.dtype[Any]:
+    """The record of one game's outcome: the common and own columns of the game, then `seat` by seat."""
+    of_seat = record(*((column.name, np.int64) for column in (*SEAT_COLUMNS, *seat)))
+    of_game = [(column.name, np.int64) for column in (*GAME_COLUMNS, *game)]
+    return record(*of_game, ("seat", of_seat, players))
+
+
+def seats_dtype(players: int) -> np.dtype[Any]:
+    """A seating: `role` and `bot` of each seat (places in their lists), and the seat of the first player."""
+    return record(("role", np.int64, players), ("bot", np.int64, players), ("first", np.int64))
+
+
+def seatings(game: Game, tables: Tables, lineup: Sequence[str], bots: Mapping[str, str], rotate: str = "all") -> Any:
+    """The seatings that a lineup plays in turn: an array of `seats_dtype` records; game g plays row g mod k.
+
+    `lineup` holds a role's slug for each seat; `bots` a bot's name for each side's bot key. `rotate`: "all" orders
+    within each side, "cyclic" turns, or "none". Raises ValueError for an unknown slug, bot or rotation.
+    """
+    orders, start = [], 0
+    for side in game.sides:
+        names = [role.slug for role in tables.roles[side.key]]
+        bot = tables.bots.index(bots[side.bot])
+        members = [(names.index(slug), bot) for slug in lineup[start : start + side.seats]]
+        start += side.seats
+        orders.append(_turns(members, rotate))
+    rows = [[member for part in parts for member in part] for parts in product(*orders)]
+    seats = blank(seats_dtype(game.players), len(rows))
+    for row, members in zip(seats, rows, strict=True):
+        row.role[:], row.bot[:] = [role for role, _ in members], [bot for _, bot in members]
+    return seats
+
+
+def _turns(members: list[tuple[int, int]], rotate: str) -> list[list[tuple[int, int]]]:
+    if rotate == "all":
+        return [list(order) for order in permutations(members)]
+    if rotate == "cyclic":
+        return [members[i:] + members[:i] for i in range(len(members))]
+    if rotate == "none":
+        return [members]
+    raise ValueError(f"rotate is all, cyclic or none, not {rotate!r}")
+
+
+def play(game: Game, tables: Tables, seats: Any, root: int, first: int, stop: int, out: Any = None) -> Any:
+    """Play games first..stop-1 and return their outcomes, one record each, in order.
+
+    `seats`: 1-D array of `seats_dtype(game.players)`, at least one row; `root`: `streams.root(seed, group)`;
+    0 <= first < stop < 2^62; `out`: an array of `game.outcome` to fill, at least stop - first long, or None.
+    Raises ValueError where lengths, dtypes or ranges don't fit: kernels have no bounds checks.
+    """
+    if out is None:
+        out = blank(game.outcome, max(stop - first, 1))
+    _check(game, tables, seats, first, stop)
+    if out.dtype != game.outcome or out.ndim != 1 or len(out) < stop - first or not out.flags.c_contiguous:
+        raise ValueError(f"out must be a 1-D array of {stop - first} or more outcomes of {game.name}")
+    game.play_range(tables.data, seats, np.uint64(root), first, stop, out)
+    return out[: stop - first]
+
+
+def replay(game: Game, tables: Tables, seats: Any, root: int, index: int) -> tuple[Any, list[str]]:
+    """Play one game uncompiled, with a journal: its outcome and its story in plain words, a line a happening."""
+    from simcore.journal import Journal
+
+    _check(game, tables, seats, index, index + 1)
+    out, journal = blank(game.outcome, 1), Journal()
+    plain(game.play_range)(tables.data, seats, root, index, index + 1, out, journal)
+    return out[0], game.tell(tables, seats[index % len(seats)], journal, out[0])
+
+
+def _check(game: Game, tables: Tables, seats: Any, first: int, stop: int) -> None:
+    if not 0 <= first < stop < 2**62:
+        raise ValueError(f"games {first} to {stop} are no range of games")
+    if seats.dtype != seats_dtype(game.players) or seats.ndim != 1 or len(seats) < 1:
+        raise ValueError(f"seats must be a 1-D array of seatings of {game.players} players")
+    roles = [len(tables.roles[game.side_of(seat).key]) for seat in range(game.players)]
+    if (seats["role"] < 0).any() or (seats["role"] >= roles).any():
+        raise ValueError("a seating names a role that the pack doesn't have")
+    if (seats["bot"] < 0).any() or (seats["bot"] >= len(tables.bots)).any():
+        raise ValueError("a seating names a bot that the pack doesn't have")
+    if (seats["first"] < 0).any() or (seats["first"] >= game.players).any():
+        raise ValueError("a seating names a first player that isn't there")
+
+
+@dataclass
+class Tally:
+    """What is counted over a cell's games, for each of its k seatings; int64 throughout, merged by adding.
+
+    `games[k]`; `endings[k, ending]`; `shares[k, seat, 0..60]` (how many games gave a seat that share); `total` and
+    `square[k, column]` are sums and sums of squares over `Game.columns()`.
+    """
+
+    games: Ints
+    endings: Ints
+    shares: Ints
+    total: Ints
+    square: Ints
+
+    @classmethod
+    def empty(cls, game: Game, seatings: int) -> Tally:
+        """A tally of no games."""
+        shapes = cls.shapes(game, seatings)
+        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
+
+    @staticmethod
+    def shapes(game: Game, seatings: int) -> list[tuple[int, ...]]:
+        """The shapes of the five arrays in order."""
+        columns = len(game.columns())
+        return [
+            (seatings,),
+            (seatings, len(game.endings)),
+            (seatings, game.players, SHARE + 1),
+            (seatings, columns),
+            (seatings, columns),
+        ]
+
+    def arrays(self) -> tuple[Ints, ...]:
+        """The five arrays in order."""
+        return self.games, self.endings, self.shares, self.total, self.square
+
+    def add(self, other: Tally) -> None:
+        """Add another tally of the same shape to this one."""
+        for mine, theirs in zip(self.arrays(), other.arrays(), strict=True):
+            mine += theirs
+
+    def to_bytes(self) -> bytes:
+        """The arrays as little-endian int64, one after another."""
+        return b"".join(array.astype("<i8").tobytes() for array in self.arrays())
+
+    @classmethod
+    def from_bytes(cls, game: Game, seatings: int, blob: bytes) -> Tally:
+        """The tally that `to_bytes` wrote; ValueError if the length is not that of such a tally."""
+        shapes, numbers = cls.shapes(game, seatings), np.frombuffer(blob, "<i8").astype(np.int64)
+        sizes = [int(np.prod(shape)) for shape in shapes]
+        if len(numbers) != sum(sizes):
+            raise ValueError(f"a tally of {game.name} has {sum(sizes)} numbers, not {len(numbers)}")
+        parts = np.split(numbers, np.cumsum(sizes)[:-1])
+        return cls(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
+
+
+BLOCK = 4096
+
+
+def play_tally(game: Game, tables: Tables, seats: Any, root: int, first: int, stop: int) -> Tally:
+    """Play games first..stop-1 and tally them, block by block in constant memory. Arguments as in `play`."""
+    tally = Tally.empty(game, len(seats))
+    width = len(game.columns())
+    base = len(GAME_COLUMNS) + len(game.game_columns)
+    step = len(SEAT_COLUMNS) + len(game.seat_columns)
+    out = blank(game.outcome, min(BLOCK, stop - first))
+    for start in range(first, stop, BLOCK):
+        end = min(start + BLOCK, stop)
+        rows = play(game, tables, seats, root, start, end, out).view(np.int64).reshape(-1, width)
+        count(rows, start, np.array([base + 2, step], np.int64), *tally.arrays())
+    return tally
+
+
+@entry
+def count(rows, first, shares_at, games, endings, shares, total, square):  # type: ignore[no-untyped-def]
+    """Tally outcomes given as int64[games, columns]; `shares_at` = (column of seat 0's share, columns a seat)."""
+    for i in range(rows.shape[0]):
+        row = (first + i) % games.shape[0]
+        games[row] += 1
+        endings[row, rows[i, 0]] += 1
+        for seat in range(shares.shape[1]):
+            shares[row, seat, rows[i, shares_at[0] + seat * shares_at[1]]] += 1
+        for column in range(rows.shape[1]):
+            value = rows[i, column]
+            total[row, column] += value
+            square[row, column] += value * value
+
+
+GAMES = {"knights.fight": "simcore.knights", "knights.duel": "simcore.knights"}
+"""The games by name, and the package that has them in its GAMES; imported when asked for."""
+
+
+def game_names() -> list[str]:
+    """The names of all games."""
+    return list(GAMES)
+
+
+def find_game(name: str) -> Game:
+    """A game by its name. Raises KeyError for a name that is not in `game_names()`."""
+    found: Game = importlib.import_module(GAMES[name]).GAMES[name]
+    return found

@@ -1,0 +1,136 @@
+"""How rules become kernels: record types, compiling with a cache that sees edits, and the same source uncompiled."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+
+CORE = Path(__file__).parent
+SHARED_ROOMS = ("kernels", "streams", "dice", "piles", "bots", "journal", "game")
+_RESERVED = frozenset(dir(np.record))
+SETTINGS: Any = numba.config
+"""The compiler's settings; its own types don't know their names."""
+
+Field = tuple[str, Any] | tuple[str, Any, int | tuple[int, ...]]
+
+
+def record(*fields: Field) -> np.dtype[Any]:
+    """An aligned record dtype whose elements have attribute access in plain Python, too.
+
+    Each field is (name, dtype) or (name, dtype, shape). Raises ValueError for a name that NumPy's records
+    have as a method (such as `round` or `min`): it would compile, and fail uncompiled.
+    """
+    for field in fields:
+        if field[0] in _RESERVED:
+            raise ValueError(f"a record field may not be called '{field[0]}': NumPy's records have that name")
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+def blank(dtype: np.dtype[Any], shape: int | tuple[int, ...] = ()) -> Any:
+    """Zeroed memory of a record dtype: one record for an empty shape, else an array of records."""
+    memory = np.zeros(shape or 1, dtype=dtype)
+    return memory if shape else memory[0]
+
+
+def sources(package: str) -> list[Path]:
+    """The files whose text decides what a game's kernels compute: the shared rooms and the game's own."""
+    own = sorted((CORE / package).glob("*.py")) if package else []
+    return [CORE / f"{room}.py" for room in SHARED_ROOMS if (CORE / f"{room}.py").exists()] + own
+
+
+def fingerprint(paths: Iterable[Path]) -> str:
+    """A short hash of the texts of source files, of numba's and NumPy's versions and of the bounds check flag."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {SETTINGS.BOUNDSCHECK}".encode())
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def cache_folder(package: str) -> Path:
+    """Where the compiled kernels of a game are kept; falls back to a temporary folder if that can't be written.
+
+    The folder's name holds the fingerprint of the sources, as numba itself doesn't see edits in imported files.
+    `WASTELAB_CACHE` names another base folder.
+    """
+    home = os.environ.get("WASTELAB_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    name = f"{package or 'shared'}-{fingerprint(sources(package))}"
+    for base in (Path(home), Path(tempfile.gettempdir())):
+        folder = base / "wastelab" / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    raise OSError(f"no folder for compiled kernels can be written (tried {home} and {tempfile.gettempdir()})")
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that other kernels call, once for the types of its arguments.
+
+    numba would compile it again for each constant that it is called with (a third of a game's compile time or more);
+    here constants are typed as plain integers.
+    """
+    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+    if hasattr(compiled, "get_call_template"):
+        template = compiled.get_call_template
+
+        def general(args: Iterable[Any], kws: dict[str, Any]) -> Any:
+            plain_kws = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
+            return template(tuple(numba.types.unliteral(kind) for kind in args), plain_kws)
+
+        compiled.get_call_template = general
+    return compiled
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls, release the interpreter lock in it, and keep its code on disk."""
+    parts = function.__module__.split(".")
+    package = parts[1] if len(parts) > 2 else ""
+    before = SETTINGS.CACHE_DIR
+    SETTINGS.CACHE_DIR = str(cache_folder(package))
+    try:
+        return numba.njit(nogil=True, cache=True)(function)
+    finally:
+        SETTINGS.CACHE_DIR = before
+
+
+Space = dict[str, Any]
+_PLAIN: dict[str, Space] = {}
+
+
+def plain(function: Any, instead: Mapping[str, Any] | None = None) -> Any:
+    """The same source without compiling: every kernel it reaches is replaced by its Python body.
+
+    `instead` puts other functions in the place of some, by name, wherever kernels call them: to count calls.
+    """
+    source = getattr(function, "py_func", function)
+    spaces: dict[str, Space] = {} if instead else _PLAIN
+    return _plain_space(source.__module__, spaces, instead or {})[source.__name__]
+
+
+def _plain_space(module: str, spaces: dict[str, Space], instead: Mapping[str, Any]) -> Space:
+    """A copy of a module's names in which all kernels are plain functions."""
+    if module in spaces:
+        return spaces[module]
+    space = spaces[module] = dict(vars(sys.modules[module]))
+    for name, value in list(space.items()):
+        source = getattr(value, "py_func", value)
+        compiled = hasattr(value, "py_func") or getattr(source, "__module__", "").startswith("simcore")
+        if not isinstance(source, FunctionType) or not compiled:
+            continue
+        if source.__module__ == module:
+            space[name] = FunctionType(source.__code__, space, name, source.__defaults__, source.__closure__)
+        else:
+            space[name] = _plain_space(source.__module__, spaces, instead)[source.__name__]
+    space.update((name, other) for name, other in instead.items() if name in space)
+    return space

@@ -1,0 +1,93 @@
+"""Waste Knights: combats against enemies, and duels of knights."""
+
+from __future__ import annotations
+
+from simcore.game import STANDARD_ENDINGS, Column, Ending, Game, Setting, Side
+from simcore.knights.cards import SCHEMA
+from simcore.knights.play import play_duels, play_fights
+from simcore.knights.tables import load
+from simcore.knights.tell import tell
+
+ENDINGS = (
+    *STANDARD_ENDINGS,
+    Ending("blows", "won", "an attack took the loser's last Health"),
+    Ending("dominance", "won", "the marker stood on the winner's side after the last clash"),
+    Ending("effect", "won", "an effect, not an attack, took the loser out"),
+    Ending("both_down", "draw", "both beaten in the same moment"),
+    Ending("marker_on_zero", "draw", "nobody was ahead in dominance after the last clash"),
+    Ending("ferocious_stand", "draw", "a ferocious enemy and the knight both stood after the last clash"),
+    Ending("traded", "draw", "both knights defended in the first clash, and may trade instead"),
+)
+
+GAME_COLUMNS = (
+    Column("start_range", "range", "range at the start: 0 short, 1 medium, 2 long"),
+    Column("end_range", "range", "range at the end: 0 short, 1 medium, 2 long"),
+)
+
+SEAT_COLUMNS = (
+    Column("health_lost", "Health", "Health lost to attacks"),
+    Column("health_left", "Health", "Health at the end"),
+    Column("healed", "Health", "Health brought back during the combat"),
+    Column("ammo_spent", "Ammo", "Ammo spent on attacks"),
+    Column("fuel_spent", "Fuel", "Fuel spent on weapons"),
+    Column("cards_used", "cards", "one-use cards discarded"),
+    Column("radiation", "Radiation", "Radiation at the end"),
+    Column("vehicle_damage", "damage", "damage to the vehicle"),
+    Column("stopped", "fights", "1 if the move ends here"),
+    Column("reputation", "Reputation", "Reputation gained or lost"),
+    Column("green", "cards", "green gear cards gained"),
+    Column("yellow", "cards", "yellow gear cards gained"),
+    Column("red", "cards", "red gear cards gained"),
+    Column("attack_checks", "checks", "attack checks made"),
+    Column("hits", "checks", "attack checks passed"),
+    Column("beat", "fights", "1 if the opponent was beaten, also in a draw"),
+    Column("dominance", "steps", "where the marker stood at the end, seen from here"),
+    Column("attack", "cards", "times Attack was played"),
+    Column("multi_attack", "cards", "times Multi-attack was played"),
+    Column("prepare", "cards", "times Prepare was played"),
+    Column("change_range", "cards", "times Change Range was played"),
+    Column("defend", "cards", "times Defend was played"),
+)
+
+SETTINGS = (
+    Setting("health", 4, 1, 9, "Health of the knights as a combat starts"),
+    Setting("ammo", 4, 0, 9, "Ammo of the knights as a combat starts"),
+    Setting("fuel", 4, 0, 9, "Fuel of the knights as a combat starts"),
+    Setting("radiation", 0, 0, 8, "Radiation of the knights as a combat starts"),
+    Setting("held_cards", 1, 0, 1, "1: knights hold their one-use cards; 0: they left them at home"),
+    Setting("enemy_dice", 0, 0, 6, "dice that each enemy attack check gains, as near a tower that helps them"),
+)
+
+_FIGHT = Game(
+    name="knights.fight",
+    title="Waste Knights: a knight against an enemy",
+    sides=(Side("knights", "knight", 1), Side("enemies", "enemy", 1)),
+    endings=ENDINGS,
+    game_columns=GAME_COLUMNS,
+    seat_columns=SEAT_COLUMNS,
+    settings=SETTINGS,
+    schema=SCHEMA,
+    load=load,
+    play_range=play_fights,
+    tell=tell,
+    rounds_called="clashes",
+    package="knights",
+)
+
+_DUEL = Game(
+    name="knights.duel",
+    title="Waste Knights: a duel of two knights",
+    sides=(Side("knights", "knight", 2),),
+    endings=ENDINGS,
+    game_columns=GAME_COLUMNS,
+    seat_columns=SEAT_COLUMNS,
+    settings=SETTINGS,
+    schema=SCHEMA,
+    load=load,
+    play_range=play_duels,
+    tell=tell,
+    rounds_called="clashes",
+    package="knights",
+)
+
+GAMES = {game.name: game for game in (_FIGHT, _DUEL)}

@@ -1,0 +1,414 @@
+"""The decisions of a combat: what is legal, and how good it looks by features that the player can see.
+
+Each feature is in hundredths (of a Health, a chance, an arrow, a card). A bot weighs them (`cards.FEATURES`):
+dealt: expected Health taken in this clash; kill: chance to beat the opponent; taken, fall: the same the other way,
+against his best attack; arrows: own less his; last_word: where the marker would stand after the last clash; reach:
+what another range is worth in the clashes left; ready: what Prepare adds; ammo: spent; swap: what other gear is
+worth; heal: Health or Ammo brought back. The opponent's hidden card is never read.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.bots import choose, choose_evenly
+from simcore.kernels import kernel
+from simcore.knights.checks import (
+    DEFEND_PENALTY,
+    NO_PENALTY,
+    RANGE_PENALTY,
+    chance_of,
+    expected_of,
+    law_of,
+    mode_of,
+    penalty_of,
+    prospect,
+)
+from simcore.knights.gear import stand_at, supply_of
+from simcore.knights.state import (
+    ADVANCE,
+    ATTACK,
+    CHANGE,
+    CLASHES,
+    DEFEND,
+    MULTI,
+    PLAIN,
+    PREPARE,
+    RANGES,
+    READY,
+    RETREAT,
+    SALVO,
+    UNKNOWN,
+)
+from simcore.knights.tables import LONG, WHAT
+from simcore.streams import upper_bits, word
+
+HEALTH, AMMO, RADIATION, START_RANGE = WHAT["health"], WHAT["ammo"], WHAT["radiation"], WHAT["start_range"]
+CARD_MOMENT, WAY_MOMENT, KIT_MOMENT, MODE_MOMENT, BEFORE_MOMENT, HELD_MOMENT = 0, 1, 2, 3, 4, 5
+CLASH_START, BEFORE_BLOW, AFTER_BLOW = 0, 1, 2
+KEEP, TURNS = 0, 16
+DICE_KEY, BOT_KEY = 0, 1
+
+
+@kernel
+def decide(s, t, stream, x, moment):  # type: ignore[no-untyped-def]
+    """Let the bot of side x pick one of the options laid out in s; a single option is no decision."""
+    if s.options == 1:
+        return s.option[0]
+    bot = t.bot[s.fighter[x].bot]
+    key = word(s.key[BOT_KEY + x], s.clash * 128 + moment)
+    if bot.even == 1:
+        return choose_evenly(stream, s.option, s.options, key)
+    return choose(stream, s.option, s.value, s.options, bot.temperature, key)
+
+
+@kernel
+def offer(s, option, value):  # type: ignore[no-untyped-def]
+    """Lay out one more option with its value."""
+    s.option[s.options], s.value[s.options] = option, value
+    s.options += 1
+
+
+@kernel
+def weighs(s, t, x):  # type: ignore[no-untyped-def]
+    """Whether the bot of side x looks at features at all."""
+    return t.bot[s.fighter[x].bot].even == 0
+
+
+@kernel
+def promised(s, t, x):  # type: ignore[no-untyped-def]
+    """What each mode of side x promises at the present place, as int64[mode, kind * 3 + penalty] of prospects.
+
+    Remembered as long as nothing has changed what attacks are worth."""
+    if s.steady == 0:
+        foresee(s, t, x, s.scratch[x])
+        return s.scratch[x]
+    table = s.promise[x, s.side[x].kit, s.side[1 - x].kit, s.place]
+    if table[0, 0] == UNKNOWN:
+        foresee(s, t, x, table)
+    return table
+
+
+@kernel
+def foresee(s, t, x, table):  # type: ignore[no-untyped-def]
+    """Fill a table with the prospects of all modes at the present place, whether they can be paid or not."""
+    table[0, 0] = 0
+    for m in range(s.fighter[x].kit[s.side[x].kit].modes):
+        for act in range(9):
+            table[m, act] = prospect(s, t, x, m, act)
+
+
+@kernel
+def best_of(s, t, x, table, act):  # type: ignore[no-untyped-def]
+    """The best prospect in a table of `promised` among the modes that side x can use now; 0 for none."""
+    best, m = np.int64(0), 0
+    usable = s.fighter[x].kit[s.side[x].kit].usable[s.place, supply_of(s, t, x), int(act // 3 == SALVO)]
+    while usable > 0:
+        if usable & 1:
+            best = max(best, table[m, act])
+        usable >>= 1
+        m += 1
+    return best
+
+
+@kernel
+def kill(s, t, x, kind, packed):  # type: ignore[no-untyped-def]
+    """The chance in hundredths that a prospect of side x takes all Health that the opponent has left."""
+    return chance_of(t, law_of(s, kind), packed, s.side[1 - x].health)
+
+
+@kernel
+def own_kind(s, x):  # type: ignore[no-untyped-def]
+    """The kind of attack that the Attack card would be for side x."""
+    return READY if s.side[x].open == 1 else PLAIN
+
+
+@kernel
+def see_threats(s, t, x):  # type: ignore[no-untyped-def]
+    """What side x may lose in this clash under each penalty to the opponent: `threat` in hundredths of Health, and
+    `danger` by the bot's weights for taken and fall."""
+    bot, y = t.bot[s.fighter[x].bot], 1 - x
+    theirs, kind = promised(s, t, y), own_kind(s, y)
+    for penalty in range(3):
+        best, worst = kind, best_of(s, t, y, theirs, kind * 3 + penalty)
+        salvo = best_of(s, t, y, theirs, SALVO * 3 + penalty)
+        if salvo > worst:
+            best, worst = SALVO, salvo
+        s.threat[penalty] = expected_of(worst)
+        s.danger[penalty] = bot.taken * s.threat[penalty] + bot.fall * kill(s, t, y, best, worst)
+
+
+@kernel
+def see_ranges(s, t, x):  # type: ignore[no-untyped-def]
+    """At each range, what x may deal less what he may take in a clash, in hundredths of Health, into `edge`."""
+    here = s.range
+    for distance in range(RANGES):
+        stand_at(s, distance)
+        s.edge[distance] = 0
+        for y in range(2):
+            table = promised(s, t, y)
+            best = expected_of(max(best_of(s, t, y, table, PLAIN * 3), best_of(s, t, y, table, SALVO * 3)))
+            s.edge[distance] += best if y == x else -best
+    stand_at(s, here)
+
+
+@kernel
+def dominance(s, t, x, arrows, gained):  # type: ignore[no-untyped-def]
+    """The worth of arrows, and after the last clash of where the marker would stand; nothing if ferocious."""
+    if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
+        return np.int64(0)
+    bot = t.bot[s.fighter[x].bot]
+    value = bot.arrows * arrows * 100
+    if s.clash == t.combat.clashes - 1:
+        marker = s.marker if x == 0 else -s.marker
+        value += bot.last_word * min(max((marker + arrows) * 100 + gained, -200), 200)
+    return value
+
+
+@kernel
+def pick_card(s, t, stream, x):  # type: ignore[no-untyped-def]
+    """The combat card of side x for this clash: only cards whose conditions are met (K5-61, K5-66, K4-28)."""
+    side, place, supply = s.side[x], s.place, supply_of(s, t, x)
+    usable = s.fighter[x].kit[side.kit].usable
+    cards = (ATTACK if usable[place, supply, 0] else 0) | (MULTI if usable[place, supply, 1] else 0)
+    if t.ruling.attack_without_icon == 1:
+        cards |= ATTACK
+    s.options = 0
+    if weighs(s, t, x):
+        return pick_weighed(s, t, stream, x, cards)
+    if cards & ATTACK:
+        offer(s, ATTACK, 0)
+    if cards & MULTI:
+        offer(s, MULTI, 0)
+    if side.open == 0:
+        offer(s, PREPARE, 0)
+    offer(s, CHANGE, 0)
+    offer(s, DEFEND, 0)
+    return decide(s, t, stream, x, CARD_MOMENT * TURNS)
+
+
+@kernel
+def pick_weighed(s, t, stream, x, cards):  # type: ignore[no-untyped-def]
+    """The card of a bot that weighs: it thinks once about each situation, and remembers."""
+    bot, key = t.bot[s.fighter[x].bot], word(s.key[BOT_KEY + x], s.clash * 128 + CARD_MOMENT * TURNS)
+    situation = situation_of(s, t, x)
+    memory = s.memory[upper_bits(word(situation, 0), 13)]
+    if s.steady == 0 or memory.situation != situation:
+        weigh_cards(s, t, x, cards)
+        memory.situation, memory.options = situation if s.steady == 1 else UNKNOWN, s.options
+        for i in range(s.options):
+            memory.option[i], memory.value[i] = s.option[i], s.value[i]
+    return choose(stream, memory.option, memory.value, memory.options, bot.temperature, key)
+
+
+@kernel
+def situation_of(s, t, x):  # type: ignore[no-untyped-def]
+    """All that the worth of side x's cards hangs on, as one number; the marker only counts in the last clash."""
+    me, foe = s.side[x], s.side[1 - x]
+    marker = min(max(s.marker if x == 0 else -s.marker, -15), 15) + 16 if s.clash == t.combat.clashes - 1 else 0
+    packed = ((s.clash * 4 + s.range) * 8 + me.kit) * 8 + foe.kit
+    packed = (packed * 16 + supply_of(s, t, x)) * 16 + supply_of(s, t, 1 - x)
+    packed = (packed * 2 + me.open) * 2 + foe.open
+    return ((packed * 32 + me.health) * 32 + foe.health) * 64 + marker * 2 + x
+
+
+@kernel
+def weigh_cards(s, t, x, cards):  # type: ignore[no-untyped-def]
+    """Offer the legal cards with their values."""
+    mine, last = promised(s, t, x), s.clash == t.combat.clashes - 1
+    see_threats(s, t, x)
+    for card in range(ATTACK, MULTI + 1):
+        if cards & card:
+            offer(s, card, s.danger[NO_PENALTY] + attack_value(s, t, x, card, mine))
+    if s.side[x].open == 0:
+        ready = 0 if last else t.bot[s.fighter[x].bot].ready * expected_of(best_of(s, t, x, mine, READY * 3))
+        offer(s, PREPARE, s.danger[NO_PENALTY] + ready + dominance(s, t, x, 0, -s.threat[NO_PENALTY]))
+    if not last:
+        see_ranges(s, t, x)
+    ways = max(way_value(s, t, x, ADVANCE), way_value(s, t, x, RETREAT))
+    offer(s, CHANGE, s.danger[RANGE_PENALTY] + ways)
+    swap = best_swap(s, t, x) if s.fighter[x].kits > 1 and not last else 0
+    arrows = dominance(s, t, x, -t.combat.defend_arrows, -s.threat[DEFEND_PENALTY])
+    offer(s, DEFEND, s.danger[DEFEND_PENALTY] + swap + arrows)
+
+
+@kernel
+def attack_value(s, t, x, card, mine):  # type: ignore[no-untyped-def]
+    """What Attack or Multi-attack is worth by dealt, kill, Ammo and dominance."""
+    bot = t.bot[s.fighter[x].bot]
+    kind, arrows, ammo = own_kind(s, x), t.combat.attack_arrows, t.combat.attack_ammo
+    if card == MULTI:
+        kind, arrows, ammo = SALVO, t.combat.multi_arrows, t.combat.multi_ammo
+    packed = best_of(s, t, x, mine, kind * 3)
+    gain = expected_of(packed)
+    value = bot.dealt * gain + bot.kill * kill(s, t, x, kind, packed)
+    if packed > 0:
+        value += bot.ammo * 100 * ammo * s.fighter[x].kit[s.side[x].kit].mode[mode_of(packed)].ammo
+    return value + dominance(s, t, x, arrows, gain - s.threat[NO_PENALTY])
+
+
+@kernel
+def way_value(s, t, x, way):  # type: ignore[no-untyped-def]
+    """What advancing or retreating is worth: arrows, and the range it leads to for the clashes left."""
+    step, arrows = s.side[x].stride, -t.combat.retreat_arrows
+    if way == ADVANCE:
+        step, arrows = -step, t.combat.advance_arrows
+    value = dominance(s, t, x, arrows, -s.threat[RANGE_PENALTY])
+    aim, left = min(max(s.range + step, 0), LONG), t.combat.clashes - 1 - s.clash
+    if left > 0:
+        value += t.bot[s.fighter[x].bot].reach * (s.edge[aim] - s.edge[s.range]) * left
+    return value
+
+
+@kernel
+def swap_value(s, t, x, k):  # type: ignore[no-untyped-def]
+    """What load-out k is worth at this range in the clashes left."""
+    side, worn = s.side[x], s.side[x].kit
+    side.kit = k
+    see_ranges(s, t, x)
+    side.kit = worn
+    return t.bot[s.fighter[x].bot].swap * s.edge[s.range] * (t.combat.clashes - 1 - s.clash)
+
+
+@kernel
+def best_swap(s, t, x):  # type: ignore[no-untyped-def]
+    """What the best change of gear is worth over keeping what is worn."""
+    best = now = np.int64(0)
+    for k in range(s.fighter[x].kits):
+        value = swap_value(s, t, x, k)
+        if k == s.side[x].kit:
+            now = value
+        best = value if k == 0 else max(best, value)
+    return best - now
+
+
+@kernel
+def pick_way(s, t, stream, x):  # type: ignore[no-untyped-def]
+    """Advance or retreat, after the reveal; both are always allowed (K1F-10, K5-72)."""
+    s.options = 0
+    if weighs(s, t, x):
+        s.threat[RANGE_PENALTY] = 0
+        see_ranges(s, t, x)
+    for way in range(ADVANCE, RETREAT + 1):
+        offer(s, way, way_value(s, t, x, way) if weighs(s, t, x) else 0)
+    return decide(s, t, stream, x, WAY_MOMENT * TURNS)
+
+
+@kernel
+def pick_kit(s, t, stream, x):  # type: ignore[no-untyped-def]
+    """The load-out that a knight takes with Defend, before the blow (K1F-12, K5-71)."""
+    s.options = 0
+    for k in range(s.fighter[x].kits):
+        offer(s, k, swap_value(s, t, x, k) if weighs(s, t, x) else 0)
+    return decide(s, t, stream, x, KIT_MOMENT * TURNS)
+
+
+@kernel
+def pick_mode(s, t, stream, x, kind):  # type: ignore[no-untyped-def]
+    """Weapon and icon of an attack, after the reveal (K5-63, K5-64); -1 if there is none (K4-28)."""
+    side = s.side[x]
+    kit, place, supply = s.fighter[x].kit[side.kit], s.place, supply_of(s, t, x)
+    penalty = penalty_of(s.side[1 - x].card)
+    s.options = 0
+    usable = kit.usable[place, supply, int(kind == SALVO)]
+    if usable == 0:
+        return np.int64(-1)
+    m = 0
+    while usable > 0:
+        if usable & 1:
+            offer(s, m, 0)
+        usable >>= 1
+        m += 1
+    if s.options > 1 and weighs(s, t, x):
+        bot, table = t.bot[s.fighter[x].bot], promised(s, t, x)
+        for i in range(s.options):
+            m = s.option[i]
+            packed = table[m, kind * 3 + penalty]
+            s.value[i] = bot.dealt * expected_of(packed) + bot.kill * kill(s, t, x, kind, packed)
+            s.value[i] += bot.ammo * 100 * kit.mode[m].ammo
+    return decide(s, t, stream, x, MODE_MOMENT * TURNS)
+
+
+@kernel
+def pick_before(s, t, stream, x, turn):  # type: ignore[no-untyped-def]
+    """One effect to use before combat, or 0 to pass: 1 + row * 4 + range, 3 for no range (K5-60)."""
+    fighter = s.fighter[x]
+    s.options = 0
+    offer(s, 0, 0)
+    if weighs(s, t, x):
+        see_ranges(s, t, x)
+    for i in range(fighter.befores):
+        source = fighter.before_source[i]
+        if (s.side[x].spent >> source) & 1 or (i > 0 and fighter.before_source[i - 1] == source):
+            continue
+        effect = fighter.before[i]
+        if effect.what == START_RANGE and effect.many == 3:
+            for distance in range(3):
+                if distance != s.range:
+                    offer(s, 1 + i * 4 + distance, start_value(s, t, x, distance))
+        elif effect.what == START_RANGE:
+            offer(s, 1 + i * 4 + 3, start_value(s, t, x, effect.many))
+        else:
+            offer(s, 1 + i * 4 + 3, 100 * t.bot[s.fighter[x].bot].dealt)
+    return decide(s, t, stream, x, BEFORE_MOMENT * TURNS + min(turn, TURNS - 1))
+
+
+@kernel
+def start_value(s, t, x, distance):  # type: ignore[no-untyped-def]
+    """What a starting range is worth over the present one."""
+    return t.bot[s.fighter[x].bot].reach * (s.edge[distance] - s.edge[s.range]) * t.combat.clashes
+
+
+@kernel
+def pick_held(s, t, stream, x, point, turn):  # type: ignore[no-untyped-def]
+    """A held card to use now, as 1 + its first row, or KEEP: what heals around a blow, the rest as a clash starts."""
+    fighter, side = s.fighter[x], s.side[x]
+    s.options = 0
+    offer(s, KEEP, 0)
+    for i in range(fighter.helds):
+        heals = fighter.held[i].what == HEALTH and fighter.held[i].whom == 0
+        if heals == (point == CLASH_START) or (side.spent >> fighter.held_source[i]) & 1:
+            continue
+        if i > 0 and fighter.held_source[i - 1] == fighter.held_source[i]:
+            continue
+        gain = held_gain(s, t, x, fighter.held[i])
+        if gain > 0:
+            offer(s, 1 + i, held_value(s, t, x, fighter.held[i], gain))
+    return decide(s, t, stream, x, (HELD_MOMENT + point) * TURNS + min(turn, TURNS - 1))
+
+
+@kernel
+def held_gain(s, t, x, effect):  # type: ignore[no-untyped-def]
+    """What a held card would bring now, in hundredths; 0 where it would be wasted or is barred (K5-97)."""
+    side = s.side[x]
+    if effect.what == HEALTH and effect.whom == 0:
+        barred = s.fighter[x].knight == 1 and side.radiation >= t.dials.no_healing_from
+        return np.int64(0) if barred else 100 * min(effect.many, s.fighter[x].health - side.health)
+    if effect.what == AMMO and effect.whom == 0:
+        return 100 * min(effect.many, t.dials.ammo - side.ammo)
+    if effect.what == RADIATION and effect.whom == 0:
+        return 100 * min(-effect.many, side.radiation)
+    return np.int64(100)
+
+
+@kernel
+def held_value(s, t, x, effect, gain):  # type: ignore[no-untyped-def]
+    """What using a held card is worth: what it brings less what is wasted, and the fall it prevents."""
+    bot = t.bot[s.fighter[x].bot]
+    if bot.even == 1:
+        return np.int64(0)
+    if effect.what != HEALTH:
+        return bot.heal * (gain if s.side[x].ammo == 0 or effect.what != AMMO else gain - 100 * abs(effect.many))
+    value = bot.heal * (2 * gain - 100 * effect.many)
+    return value - bot.fall * relief(s, t, x, gain // 100)
+
+
+@kernel
+def relief(s, t, x, health):  # type: ignore[no-untyped-def]
+    """By how much more Health lowers the chance that the opponent's best attack beats side x, in hundredths."""
+    table, kind = promised(s, t, 1 - x), own_kind(s, 1 - x)
+    packed, salvo = best_of(s, t, 1 - x, table, kind * 3), best_of(s, t, 1 - x, table, SALVO * 3)
+    if salvo > packed:
+        packed, kind = salvo, SALVO
+    law, left = law_of(s, kind), s.side[x].health
+    return chance_of(t, law, packed, left) - chance_of(t, law, packed, left + health)

@@ -1,0 +1,396 @@
+"""Combat: three clashes of hidden cards, blows by initiative, dominance and range (the book's chapter Combat).
+
+Side 0 is the active knight. Only the combat card is hidden; directions, load-outs, weapons and icons are chosen after
+the reveal, the active knight first (K5-62, K5-63, K5-72).
+"""
+
+from __future__ import annotations
+
+from simcore.dice import roll, successes, tops
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights import tell
+from simcore.knights.bots import (
+    AFTER_BLOW,
+    BEFORE_BLOW,
+    BOT_KEY,
+    CLASH_START,
+    DICE_KEY,
+    pick_before,
+    pick_card,
+    pick_held,
+    pick_kit,
+    pick_mode,
+    pick_way,
+)
+from simcore.knights.checks import attack_dice, bulls_eye_worth, hit_loss, law_of, net_damage, penalty_of
+from simcore.knights.effects import fall_by_effects, happen, is_down, use, use_held
+from simcore.knights.gear import stand_at
+from simcore.knights.state import (
+    ADVANCE,
+    ATTACK,
+    BLOWS_ENDED,
+    BOTH_DOWN,
+    CHANGE,
+    CLEANS,
+    DEFEND,
+    DOMINANCE_ENDED,
+    FEROCIOUS_STAND,
+    LOADS,
+    MARKER_ON_ZERO,
+    MULTI,
+    NO_CARD,
+    OTHER,
+    PLAIN,
+    PREPARE,
+    READY,
+    RETREAT,
+    SALVO,
+    TRADED,
+)
+from simcore.knights.tables import LONG, WHEN
+from simcore.streams import BOT, DICE, word
+
+START, CLASH_END, WON, LOST, DEFEATED = (
+    WHEN["start"],
+    WHEN["clash_end"],
+    WHEN["won"],
+    WHEN["lost"],
+    WHEN["defeated"],
+)
+
+
+@kernel
+def fight(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """One combat between two armed sides, from its start to the rewards (K1F-01)."""
+    begin(s, t, stream)
+    start_combat(s, t, stream, journal)
+    for clash in range(t.combat.clashes):
+        if s.over == 1:
+            break
+        s.clash = clash
+        s.rounds = clash + 1
+        stand_at(s, s.range)
+        play_clash(s, t, stream, journal)
+    if s.over == 0:
+        judge_dominance(s, t)
+    end_combat(s, t, journal)
+
+
+@kernel
+def begin(s, t, stream):  # type: ignore[no-untyped-def]
+    """Dials as the table sets them; the wound penalty is frozen at its value now (K1F-28, K4-27)."""
+    s.clash, s.marker, s.over, s.winner, s.overflow, s.rounds = 0, 0, 0, -1, 0, 0
+    stand_at(s, t.combat.start_range)
+    s.key[DICE_KEY] = word(stream.game, DICE)
+    s.key[BOT_KEY], s.key[BOT_KEY + 1] = word(stream.game, BOT), word(stream.game, BOT + 1)
+    s.wanted[0], s.wanted[1], s.start_range, s.steady = 0, 0, s.range, 1
+    for x in range(2):
+        fighter, side = s.fighter[x], s.side[x]
+        knight = fighter.knight
+        side.health, side.kit, side.open, side.fuelled = fighter.health, 0, 0, 0
+        side.ammo, side.fuel, side.radiation = knight * t.table.ammo, knight * t.table.fuel, knight * t.table.radiation
+        side.wound = 0
+        if knight == 1 and t.ruling.wounds_in_combat == 0:
+            side.wound = t.dials.wound_dice[side.health]
+        side.spent, side.discarded, side.used, side.stride = 0, 0, 0, fighter.stride
+        side.health_lost, side.other_lost, side.healed, side.vehicle = 0, 0, 0, 0
+        side.ammo_spent, side.fuel_spent = 0, 0
+        side.reputation, side.green, side.yellow, side.red, side.stopped = 0, 0, 0, 0, 0
+        side.attacks, side.hits, side.beat, side.card, side.gained = 0, 0, 0, NO_CARD, 0
+        side.played[:] = 0
+
+
+@kernel
+def start_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """Before combat: effects that always come, then those used in turn until both pass; the starting range."""
+    note(journal, tell.BEGINS, s.side[0].health, s.side[1].health, s.range)
+    happen(s, t, journal, 0, START)
+    happen(s, t, journal, 1, START)
+    if s.fighter[0].befores > 0 or s.fighter[1].befores > 0:
+        use_before_combat(s, t, stream, journal)
+    if (s.wanted[0] > 0) != (s.wanted[1] > 0):
+        stand_at(s, s.wanted[0] + s.wanted[1] - 1)
+    s.start_range = s.range
+    note(journal, tell.STARTS_AT, s.range, s.wanted[0], s.wanted[1])
+    fall_by_effects(s, t)
+
+
+@kernel
+def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The active knight and his opponent use one effect each in turn until both pass (K5-60)."""
+    x, passes, turn = 0, 0, 0
+    while passes < 2:
+        option = pick_before(s, t, stream, x, turn)
+        if option == 0:
+            passes += 1
+        else:
+            passes = 0
+            use(s, t, journal, x, (option - 1) // 4, (option - 1) % 4)
+        x, turn = 1 - x, turn + 1
+
+
+@kernel
+def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """One clash: cards hidden and shown, blows by initiative, dominance, range (K5-61)."""
+    for x in range(2):
+        if has_use(s, t, x):
+            use_cards(s, t, stream, journal, x, CLASH_START)
+    first = pick_card(s, t, stream, 0)
+    second = pick_card(s, t, stream, 1)
+    reveal(s, t, journal, first, second)
+    if s.duel == 1 and s.clash == 0 and first == DEFEND and second == DEFEND:
+        s.over, s.ending = 1, TRADED
+        return
+    act_at_once(s, t, stream, journal, 0)
+    act_at_once(s, t, stream, journal, 1)
+    exchange_blows(s, t, stream, journal)
+    if s.over == 1:
+        return
+    move_marker(s, t, journal)
+    end_clash(s, t, journal)
+
+
+@kernel
+def reveal(s, t, journal, first, second):  # type: ignore[no-untyped-def]
+    """Show both cards; what the clash brings in dominance begins at nothing."""
+    for x in range(2):
+        side = s.side[x]
+        side.card = first if x == 0 else second
+        side.played[side.card] += 1
+        side.way, side.arrows, side.gained = 0, 0, 0
+    note(journal, tell.REVEALS, s.clash, first, second, s.range)
+
+
+@kernel
+def act_at_once(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
+    """Cards that ignore initiative: the direction of Change Range, a knight's new load-out with Defend (K1F-13)."""
+    side = s.side[x]
+    if side.card == CHANGE:
+        side.way = pick_way(s, t, stream, x)
+        note(journal, tell.MOVES, x, side.way)
+    elif side.card == DEFEND and s.fighter[x].kits > 1:
+        side.kit = pick_kit(s, t, stream, x)
+        note(journal, tell.EQUIPS, x, side.kit)
+
+
+@kernel
+def attacks(s, x):  # type: ignore[no-untyped-def]
+    """Whether side x has shown an attack card."""
+    return s.side[x].card == ATTACK or s.side[x].card == MULTI
+
+
+@kernel
+def kind_of(side):  # type: ignore[no-untyped-def]
+    """The kind of attack of the card shown: Prepare only helps the Attack card (K1F-07, K4-32)."""
+    if side.card == MULTI:
+        return SALVO
+    return READY if side.open == 1 else PLAIN
+
+
+@kernel
+def exchange_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """Declare weapons and icons, the active knight first, then strike by initiative (K1F-16, K5-63, K5-75, K5-76)."""
+    for x in range(2):
+        if attacks(s, x):
+            s.side[x].mode = pick_mode(s, t, stream, x, kind_of(s.side[x]))
+    if attacks(s, 0) and attacks(s, 1):
+        ranks = rank_of(s, 0), rank_of(s, 1)
+        leader = 0 if ranks[0] <= ranks[1] else 1
+        strike(s, t, stream, journal, leader)
+        if ranks[0] == ranks[1] or not is_down(s, t, 1 - leader):
+            strike(s, t, stream, journal, 1 - leader)
+    else:
+        for x in range(2):
+            if attacks(s, x):
+                strike(s, t, stream, journal, x)
+    judge_blows(s, t)
+
+
+@kernel
+def rank_of(s, x):  # type: ignore[no-untyped-def]
+    """The initiative of side x's icon on the range card, 0 first; an attack without an icon comes last (K4-28)."""
+    side = s.side[x]
+    return 9 if side.mode < 0 else s.fighter[x].kit[side.kit].mode[side.mode].rank[s.range]
+
+
+@kernel
+def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
+    """One attack: pay, roll, damage less soak, Health (K1F-19, K1F-20, K5-68). Without an icon nothing happens."""
+    me, foe = s.side[x], s.side[1 - x]
+    if me.mode < 0:
+        return
+    if s.fighter[1 - x].healers & ~foe.spent and foe.health < s.fighter[1 - x].health:
+        use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW)
+    kind = kind_of(me)
+    mine, theirs = s.fighter[x].kit[me.kit], s.fighter[1 - x].kit[foe.kit]
+    mode = mine.mode[me.mode]
+    pay(s, t, x, mode, kind)
+    dice = attack_dice(s, t, x, mode, theirs, kind * 3 + penalty_of(foe.card))
+    result = roll(stream, t.laws, law_of(s, kind), dice, word(s.key[DICE_KEY], s.clash * 2 + x))
+    me.attacks += 1
+    lost = 0
+    if successes(result) > 0:
+        me.hits += 1
+        worth = bulls_eye_worth(s, t, x, mode, kind == READY)
+        lost = min(hit_loss(net_damage(s, t, x, mode, mine, theirs), tops(result), worth), foe.health)
+    note(journal, tell.STRIKES, x, me.mode, dice, result)
+    if lost > 0:
+        lose_to_blow(s, t, stream, journal, x, lost)
+
+
+@kernel
+def pay(s, t, x, mode, kind):  # type: ignore[no-untyped-def]
+    """The price of an attack, hit or miss: Ammo, and Fuel once a combat (K1F-04, K1F-05, K1F-33)."""
+    side = s.side[x]
+    if s.fighter[x].knight == 0:
+        return
+    ammo = mode.ammo * (t.combat.multi_ammo if kind == SALVO else t.combat.attack_ammo)
+    side.ammo -= ammo
+    side.ammo_spent += ammo
+    if mode.fuel == 1 and (side.fuelled >> mode.weapon) & 1 == 0:
+        side.fuelled |= 1 << mode.weapon
+        side.fuel -= 1
+        side.fuel_spent += 1
+
+
+@kernel
+def lose_to_blow(s, t, stream, journal, x, lost):  # type: ignore[no-untyped-def]
+    """Health that side x's blow costs, and its dominance (K1F-06); who is beaten at once can't heal (K1F-26)."""
+    foe = s.side[1 - x]
+    foe.health -= lost
+    foe.health_lost += lost
+    s.side[x].gained += lost
+    note(journal, tell.LOSES, 1 - x, lost, foe.health)
+    if foe.health > 0 and s.fighter[1 - x].healers & ~foe.spent:
+        use_cards(s, t, stream, journal, 1 - x, AFTER_BLOW)
+
+
+@kernel
+def has_use(s, t, x):  # type: ignore[no-untyped-def]
+    """Whether held cards that don't heal could help side x now."""
+    brings, side = s.fighter[x].brings, s.side[x]
+    if brings & OTHER:
+        return True
+    return (brings & LOADS and side.ammo < t.dials.ammo) or (brings & CLEANS and side.radiation > 0)
+
+
+@kernel
+def use_cards(s, t, stream, journal, x, point):  # type: ignore[no-untyped-def]
+    """Held cards usable at any time: one after another until the side keeps the rest."""
+    turn = 0
+    option = pick_held(s, t, stream, x, point, turn)
+    while option > 0:
+        use_held(s, t, journal, x, option - 1)
+        turn += 1
+        option = pick_held(s, t, stream, x, point, turn)
+
+
+@kernel
+def judge_blows(s, t):  # type: ignore[no-untyped-def]
+    """End the combat if somebody is beaten; both at equal initiative is a draw (K1F-22, K1F-24, K5-80)."""
+    down, other = is_down(s, t, 0), is_down(s, t, 1)
+    if not (down or other):
+        return
+    s.over = 1
+    s.ending = BOTH_DOWN if down and other else BLOWS_ENDED
+    s.winner = -1 if down and other else (1 if down else 0)
+
+
+@kernel
+def move_marker(s, t, journal):  # type: ignore[no-untyped-def]
+    """Count arrows and Health lost to attacks; ferocious enemies have no dominance (K1F-14, K1F-25, K4-41)."""
+    if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
+        return
+    for x in range(2):
+        me, foe = s.side[x], s.side[1 - x]
+        if me.card == ATTACK:
+            me.arrows += t.combat.attack_arrows
+        elif me.card == MULTI:
+            me.arrows += t.combat.multi_arrows
+        elif me.card == CHANGE and me.way == ADVANCE:
+            me.arrows += t.combat.advance_arrows
+        elif me.card == CHANGE:
+            foe.arrows += t.combat.retreat_arrows
+        elif me.card == DEFEND:
+            foe.arrows += t.combat.defend_arrows
+    s.marker += s.side[0].arrows + s.side[0].gained - s.side[1].arrows - s.side[1].gained
+    note(journal, tell.MARKER, s.side[0].arrows + s.side[0].gained, s.side[1].arrows + s.side[1].gained, s.marker)
+
+
+@kernel
+def end_clash(s, t, journal):  # type: ignore[no-untyped-def]
+    """Move the range, then effects of the clash's end; Prepare lies open for one clash (K1F-07 to K1F-11, K4-31)."""
+    stand_at(s, min(max(s.range + joint_step(t, step_of(s.side[0]), step_of(s.side[1])), 0), LONG))
+    happen(s, t, journal, 0, CLASH_END)
+    happen(s, t, journal, 1, CLASH_END)
+    note(journal, tell.RANGE_NOW, s.range)
+    for x in range(2):
+        s.side[x].open = 1 if s.side[x].card == PREPARE else 0
+    fall_by_effects(s, t)
+
+
+@kernel
+def step_of(side):  # type: ignore[no-untyped-def]
+    """How far a side moves the range: closer below 0, farther above."""
+    if side.way == ADVANCE:
+        return -side.stride
+    return side.stride if side.way == RETREAT else 0
+
+
+@kernel
+def joint_step(t, first, second):  # type: ignore[no-untyped-def]
+    """Steps of both sides together: opposite ways cancel (K1F-11); the same way adds up or, by a ruling, does not."""
+    if first * second < 0:
+        return 0
+    if first * second > 0 and t.ruling.same_way == 1:
+        return first if abs(first) > abs(second) else second
+    return first + second
+
+
+@kernel
+def judge_dominance(s, t):  # type: ignore[no-untyped-def]
+    """After the last clash the marker decides; on 0, or against a ferocious enemy, a draw (K1F-22, K1F-23, K4-37)."""
+    if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
+        s.ending = FEROCIOUS_STAND
+    elif s.marker == 0:
+        s.ending = MARKER_ON_ZERO
+    else:
+        s.ending = DOMINANCE_ENDED
+        s.winner = 0 if s.marker > 0 else 1
+
+
+@kernel
+def end_combat(s, t, journal):  # type: ignore[no-untyped-def]
+    """Winner, rewards and effects after combat (K1F-24, K4-39, K4-47, K5-81, K5-86)."""
+    note(journal, tell.ENDS, s.ending, s.winner, s.marker)
+    for x in range(2):
+        beaten = s.winner == x or (s.ending == BOTH_DOWN)
+        s.side[x].beat = 1 if beaten else 0
+        if s.winner == x or (s.ending == BOTH_DOWN and t.ruling.double_defeat_rewards == 1):
+            reward(s, t, x)
+    for x in range(2):
+        if s.winner == x:
+            happen(s, t, journal, x, WON)
+        elif s.winner >= 0:
+            happen(s, t, journal, x, LOST)
+        if s.side[x].beat == 1:
+            happen(s, t, journal, x, DEFEATED)
+
+
+@kernel
+def reward(s, t, x):  # type: ignore[no-untyped-def]
+    """What a knight gains by a victory: the card's rewards, or in a duel Reputation (K1F-22, K1E-41); the Waster none."""
+    if s.fighter[x].knight == 0:
+        return
+    side = s.side[x]
+    if s.duel == 1:
+        side.reputation += t.combat.duel_reputation
+        return
+    prize = t.enemy[s.fighter[1 - x].role].reward
+    side.reputation += prize.reputation
+    side.green += prize.green
+    side.yellow += prize.yellow
+    side.red += prize.red
+    side.ammo = min(side.ammo + prize.ammo, t.dials.ammo)
+    side.fuel = min(side.fuel + prize.fuel, t.dials.fuel)

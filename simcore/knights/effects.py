@@ -1,0 +1,161 @@
+"""What cards do: the one place that applies a row of effect to a combat (packs/README.md has the vocabulary)."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.gear import TEXT, copy_effect, holds, stand_at
+from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
+from simcore.knights.tables import WHAT, WHEN
+from simcore.knights.tell import HAPPENS
+
+HEALTH, AMMO, FUEL, RADIATION = WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"]
+START_RANGE, SET_RANGE, STRIDE = WHAT["start_range"], WHAT["set_range"], WHAT["stride"]
+VEHICLE, REPUTATION, STOP, DOMINANCE = WHAT["vehicle"], WHAT["reputation"], WHAT["stop"], WHAT["dominance"]
+GREEN, YELLOW, RED = WHAT["green"], WHAT["yellow"], WHAT["red"]
+OWN_CHOICE = 3
+
+
+@kernel
+def happen(s, t, journal, x, when):  # type: ignore[no-untyped-def]
+    """Apply every effect of side x that comes at this moment: ability or enemy text, worn gear, permanent gear."""
+    if (s.fighter[x].moments >> when) & 1 == 0:
+        return
+    fighter = s.fighter[x]
+    if fighter.knight == 0:
+        happen_card(s, t, journal, x, t.enemy[fighter.role], when)
+        return
+    knight, kit = t.knight[fighter.role], fighter.kit[s.side[x].kit]
+    happen_card(s, t, journal, x, knight, when)
+    for i in range(kit.weapons):
+        happen_card(s, t, journal, x, t.weapon[kit.weapon[i]], when)
+    if kit.body >= 0:
+        happen_card(s, t, journal, x, t.armor[kit.body], when)
+    for i in range(knight.carries):
+        if t.gear[knight.carried[i]].use == 0:
+            happen_card(s, t, journal, x, t.gear[knight.carried[i]], when)
+
+
+@kernel
+def happen_card(s, t, journal, x, card, when):  # type: ignore[no-untyped-def]
+    """Apply one card's effects of a moment."""
+    for i in range(card.effects):
+        effect = card.effect[i]
+        if effect.when == when and holds(s, t, effect, 1 - x, s.place, 0):
+            apply(s, t, journal, x, effect, OWN_CHOICE)
+
+
+@kernel
+def use(s, t, journal, x, i, choice):  # type: ignore[no-untyped-def]
+    """Use the source of row i of the effects before combat: all its rows, once (K5-60)."""
+    fighter = s.fighter[x]
+    source = fighter.before_source[i]
+    spend_source(s, t, x, source)
+    for j in range(fighter.befores):
+        if fighter.before_source[j] == source:
+            apply(s, t, journal, x, fighter.before[j], choice)
+
+
+@kernel
+def use_held(s, t, journal, x, i):  # type: ignore[no-untyped-def]
+    """Use the held card of row i at any time: all its rows, once (K5B-16)."""
+    fighter = s.fighter[x]
+    source = fighter.held_source[i]
+    spend_source(s, t, x, source)
+    for j in range(fighter.helds):
+        if fighter.held_source[j] == source:
+            apply(s, t, journal, x, fighter.held[j], OWN_CHOICE)
+
+
+@kernel
+def spend_source(s, t, x, source):  # type: ignore[no-untyped-def]
+    """Mark a source as used in this combat; a one-use card is discarded."""
+    s.side[x].spent |= 1 << source
+    if source < TEXT and t.gear[t.knight[s.fighter[x].role].carried[source]].use == 1:
+        s.side[x].discarded += 1
+
+
+@kernel
+def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
+    """Do what one row says; x holds it. `choice`: the range picked for a start range of the owner's choice."""
+    y = x ^ effect.whom
+    side, what, many = s.side[y], effect.what, effect.many
+    note(journal, HAPPENS, x, y, what, many)
+    if what == HEALTH:
+        change_health(s, t, y, many)
+    elif what == AMMO:
+        side.ammo = min(max(side.ammo + many, 0), t.dials.ammo)
+    elif what == FUEL:
+        side.fuel = min(max(side.fuel + many, 0), t.dials.fuel)
+    elif what == RADIATION:
+        side.radiation = min(max(side.radiation + many, 0), t.dials.radiation)
+        s.steady = 0
+    elif what == START_RANGE:
+        s.wanted[x] = 1 + (choice if many == OWN_CHOICE else many)
+    elif what == SET_RANGE:
+        stand_at(s, many)
+    elif what == VEHICLE:
+        side.vehicle += many
+    elif what == REPUTATION:
+        side.reputation += many
+    elif what == GREEN:
+        side.green += many
+    elif what == YELLOW:
+        side.yellow += many
+    elif what == RED:
+        side.red += many
+    elif what == STOP:
+        side.stopped = 1
+    elif what == DOMINANCE:
+        s.marker += many if y == 0 else -many
+    elif what == STRIDE:
+        side.stride += many
+    else:
+        keep(s, x, effect)
+
+
+@kernel
+def keep(s, x, effect):  # type: ignore[no-untyped-def]
+    """An attack term that was used holds until the combat ends."""
+    side = s.side[x]
+    if side.used == USED:
+        s.overflow = 1
+        return
+    copy_effect(side.effect[side.used], effect)
+    side.used += 1
+    s.steady = 0
+
+
+@kernel
+def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
+    """Heal side y, if Radiation allows (K5-97), or take Health past all armor (K5-93); no dominance (K4-40)."""
+    side = s.side[y]
+    if many >= 0:
+        if s.fighter[y].knight == 1 and side.radiation >= t.dials.no_healing_from:
+            return
+        top = t.dials.health if s.fighter[y].knight == 1 else s.fighter[y].health
+        healed = min(many, top - side.health)
+        side.health += healed
+        side.healed += healed
+    else:
+        lost = min(-many, side.health)
+        side.health -= lost
+        side.other_lost += lost
+        if t.ruling.other_losses_dominance == 1 and s.fighter[0].ferocious + s.fighter[1].ferocious == 0:
+            s.marker += lost if y == 1 else -lost
+
+
+@kernel
+def is_down(s, t, x):  # type: ignore[no-untyped-def]
+    """Whether side x is beaten: no Health, or for a knight the top of Radiation (K1F-22, K1E-37)."""
+    side = s.side[x]
+    return side.health <= 0 or (s.fighter[x].knight == 1 and side.radiation >= t.dials.radiation)
+
+
+@kernel
+def fall_by_effects(s, t):  # type: ignore[no-untyped-def]
+    """End the combat if an effect, not an attack, has beaten somebody."""
+    down, other = is_down(s, t, 0), is_down(s, t, 1)
+    if down or other:
+        s.over, s.ending = 1, BOTH_DOWN if down and other else EFFECT_ENDED
+        s.winner = -1 if down and other else (1 if down else 0)

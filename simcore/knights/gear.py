@@ -1,0 +1,355 @@
+"""Gear cards: what a knight holds, wears and can use, folded into numbers once, not asked at every roll.
+
+A load-out (kit) is one choice of hands and body. Standing effects of abilities, gear and enemy cards are added to
+the modes of attack and to armor by clash, range and kind of attack.
+"""
+
+from __future__ import annotations
+
+from simcore.kernels import kernel
+from simcore.knights.state import (
+    BEFORES,
+    CLASHES,
+    CLEANS,
+    HEALS,
+    HELD,
+    LOADS,
+    MEMORIES,
+    MODES,
+    OTHER,
+    PLACES,
+    RANGES,
+    SUPPLIES,
+    UNKNOWN,
+)
+from simcore.knights.tables import MELEE, ONLY, WHAT, WHEN
+
+STANDING, BEFORE, ANY_TIME = WHEN["standing"], WHEN["before"], WHEN["any_time"]
+DICE, DAMAGE, PIERCING = WHAT["dice"], WHAT["damage"], WHAT["piercing"]
+HEALTH, AMMO, RADIATION = WHAT["health"], WHAT["ammo"], WHAT["radiation"]
+ARMOR, BULLS_EYE, MULTI, STRIDE = WHAT["armor"], WHAT["bulls_eye"], WHAT["multi"], WHAT["stride"]
+ONLY_RANGE, ONLY_CLASH, ONLY_MELEE, ONLY_RANGED = ONLY["short"], ONLY["clash_1"], ONLY["melee"], ONLY["ranged"]
+ONLY_AMMO, ONLY_TRAIT = ONLY["ammo"], ONLY["beast"]
+GUNS, BLADES = 1, 0
+TEXT, HAND, BODY, STORED = 8, 9, 11, -1
+"""Where an effect to use comes from, beside the places 0..7 of the cards carried."""
+
+
+@kernel
+def holds(s, t, effect, foe, place, blow):  # type: ignore[no-untyped-def]
+    """Whether an effect's `only` fits: `foe` is its holder's opponent, `place` as in PLACES, `blow` 0 melee,
+    1 ranged, 2 ranged that spends Ammo."""
+    only = effect.only
+    if only == 0:
+        return True
+    if only < ONLY_CLASH:
+        return place % RANGES == only - ONLY_RANGE
+    if only < ONLY_MELEE:
+        return place // RANGES == only - ONLY_CLASH
+    if only == ONLY_MELEE:
+        return blow == 0
+    if only == ONLY_RANGED:
+        return blow > 0
+    if only == ONLY_AMMO:
+        return blow == 2
+    return has_trait(s, t, foe, only - ONLY_TRAIT)
+
+
+@kernel
+def has_trait(s, t, x, trait):  # type: ignore[no-untyped-def]
+    """Whether side x is an enemy with a trait, numbered as in `cards.TRAITS`."""
+    return s.fighter[x].knight == 0 and t.enemy[s.fighter[x].role].trait[trait] == 1
+
+
+@kernel
+def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
+    """Get both sides of a seating ready: who they are, then their load-outs. `seats`: one seating; duel 0 or 1."""
+    s.duel = duel
+    for i in range(MEMORIES):
+        s.memory[i].situation = UNKNOWN
+    for x in range(2):
+        seat = (seats.first + x) % 2
+        fighter = s.fighter[x]
+        fighter.knight = 1 if duel == 1 or seat == 0 else 0
+        fighter.role, fighter.bot = seats.role[seat], seats.bot[seat]
+        enemy = t.enemy[fighter.role % len(t.enemy)]
+        fighter.ferocious = 0 if fighter.knight == 1 else enemy.ferocious
+        fighter.health = t.table.health if fighter.knight == 1 else enemy.health
+        fighter.stride, fighter.befores, fighter.helds, fighter.moments = 1, 0, 0, 0
+        fighter.brings = fighter.healers = 0
+    for x in range(2):
+        if s.fighter[x].knight == 1:
+            arm_knight(s, t, x)
+        else:
+            arm_enemy(s, t, x)
+    for x in range(2):
+        for k in range(s.fighter[x].kits):
+            deal_cards(s, t, x, k)
+            for other in range(s.fighter[1 - x].kits):
+                forget(s.promise[x, k, other])
+
+
+@kernel
+def forget(promises):  # type: ignore[no-untyped-def]
+    """Clear what bots remember of a pair of load-outs."""
+    for place in range(PLACES):
+        promises[place, 0, 0] = UNKNOWN
+
+
+@kernel
+def arm_knight(s, t, x):  # type: ignore[no-untyped-def]
+    """The load-outs of a knight, and what he can use (K1D-09, K5-67)."""
+    fighter = s.fighter[x]
+    knight = t.knight[fighter.role]
+    fighter.kits = knight.kits
+    for k in range(knight.kits):
+        kit, worn = fighter.kit[k], knight.kit[k]
+        strip(kit)
+        kit.body = worn.armor
+        kit.weapons = worn.weapons
+        for i in range(worn.weapons):
+            kit.weapon[i] = worn.weapon[i]
+        for i in range(worn.weapons):
+            add_modes(s, t, x, k, worn.weapon[i])
+        if worn.armor >= 0:
+            harden(kit, t.armor[worn.armor].armor)
+        fold_knight(s, t, x, k)
+    note_uses(s, t, x, knight, TEXT)
+    for i in range(knight.carries):
+        if t.table.held_cards == 1 or t.gear[knight.carried[i]].use == 0:
+            note_uses(s, t, x, t.gear[knight.carried[i]], i)
+    for k in range(knight.kits):
+        for i in range(fighter.kit[k].weapons):
+            note_uses(s, t, x, t.weapon[fighter.kit[k].weapon[i]], HAND + i if k == 0 else STORED)
+        if fighter.kit[k].body >= 0:
+            note_uses(s, t, x, t.armor[fighter.kit[k].body], BODY if k == 0 else STORED)
+
+
+@kernel
+def arm_enemy(s, t, x):  # type: ignore[no-untyped-def]
+    """The one load-out of an enemy card: Aggression is its skill, and it pays nothing (K1F-18, K1F-29)."""
+    fighter = s.fighter[x]
+    enemy = t.enemy[fighter.role]
+    fighter.kits = 1
+    strip(fighter.kit[0])
+    add_modes(s, t, x, 0, -1)
+    harden(fighter.kit[0], enemy.armor)
+    fold_text(s, t, x, 0, enemy, -1)
+    note_uses(s, t, x, enemy, TEXT)
+
+
+@kernel
+def strip(kit):  # type: ignore[no-untyped-def]
+    """Empty a load-out."""
+    kit.modes, kit.weapons, kit.body = 0, 0, -1
+    for place in range(PLACES):
+        for ranged in range(2):
+            kit.armor[place, ranged] = kit.foe_armor[place, ranged] = 0
+            kit.foe_dice[place, ranged] = kit.foe_damage[place, ranged] = 0
+
+
+@kernel
+def harden(kit, armor):  # type: ignore[no-untyped-def]
+    """Add armor to a load-out at every place, against all attacks."""
+    for place in range(PLACES):
+        for ranged in range(2):
+            kit.armor[place, ranged] += armor
+
+
+@kernel
+def add_modes(s, t, x, k, weapon):  # type: ignore[no-untyped-def]
+    """A mode of attack for each icon of a weapon, or with -1 of an enemy card (K1F-18, K5-64, K5-70)."""
+    fighter = s.fighter[x]
+    kit = fighter.kit[k]
+    for icon in range(4):
+        shown = t.weapon[weapon].icon[icon] if weapon >= 0 else t.enemy[fighter.role].icon[icon]
+        if shown == 0 or kit.modes == MODES:
+            continue
+        mode = kit.mode[kit.modes]
+        kit.modes += 1
+        mode.icon, mode.weapon, mode.ranged, mode.hand = icon, weapon, 0 if icon == MELEE else 1, 0
+        if weapon >= 0:
+            skill = t.knight[fighter.role].skill[BLADES if icon == MELEE else GUNS]
+            print_mode(mode, t, t.weapon[weapon], skill)
+            mode.ammo = t.weapon[weapon].ammo * mode.ranged
+            mode.fuel = t.weapon[weapon].fuel
+            mode.hand = 1 if kit.weapons == 2 and kit.weapon[1] == weapon else 0
+        else:
+            print_mode(mode, t, t.enemy[fighter.role], t.enemy[fighter.role].aggression + t.table.enemy_dice)
+            mode.ammo, mode.fuel = 0, 0
+
+
+@kernel
+def print_mode(mode, t, card, dice):  # type: ignore[no-untyped-def]
+    """The printed numbers of a card and of the range cards, by place."""
+    for i in range(RANGES):
+        mode.rank[i] = t.distance[i].rank[mode.icon]
+    for place in range(PLACES):
+        distance = t.distance[place % RANGES]
+        mode.dice[place] = dice + distance.dice[mode.icon]
+        mode.damage[place] = t.combat.base_damage + card.damage + distance.damage[mode.icon]
+        mode.piercing[place], mode.multi[place], mode.bulls_eye[place] = card.piercing, card.multi, card.bulls_eye
+
+
+@kernel
+def fold_knight(s, t, x, k):  # type: ignore[no-untyped-def]
+    """Fold what stands into a load-out: ability, weapons in hand, armor, permanent gear (K1F-21, K5B-16)."""
+    knight, kit = t.knight[s.fighter[x].role], s.fighter[x].kit[k]
+    fold_text(s, t, x, k, knight, -1)
+    for i in range(kit.weapons):
+        fold_text(s, t, x, k, t.weapon[kit.weapon[i]], kit.weapon[i])
+    if kit.body >= 0:
+        fold_text(s, t, x, k, t.armor[kit.body], -1)
+    for i in range(knight.carries):
+        if t.gear[knight.carried[i]].use == 0:
+            fold_text(s, t, x, k, t.gear[knight.carried[i]], -1)
+
+
+@kernel
+def fold_text(s, t, x, k, card, weapon):  # type: ignore[no-untyped-def]
+    """Fold the standing effects of one card into load-out k of side x; a weapon's own attack terms stay its own."""
+    for i in range(card.effects):
+        effect = card.effect[i]
+        if effect.when != STANDING:
+            continue
+        if effect.what == STRIDE:
+            if k == 0:
+                s.fighter[effect.whom ^ x].stride += effect.many
+        elif effect.whom == 0 and effect.what != ARMOR:
+            fold_modes(s, t, x, k, effect, weapon)
+        else:
+            fold_kit(s, t, x, k, effect)
+
+
+@kernel
+def fold_modes(s, t, x, k, effect, weapon):  # type: ignore[no-untyped-def]
+    """Add an own attack term to the modes that it fits."""
+    kit = s.fighter[x].kit[k]
+    for m in range(kit.modes):
+        mode = kit.mode[m]
+        if weapon >= 0 and mode.weapon != weapon:
+            continue
+        for place in range(PLACES):
+            if not holds(s, t, effect, 1 - x, place, mode.ranged + mode.ammo):
+                continue
+            if effect.what == DICE:
+                mode.dice[place] += effect.many
+            elif effect.what == DAMAGE:
+                mode.damage[place] += effect.many
+            elif effect.what == PIERCING:
+                mode.piercing[place] += effect.many
+            elif effect.what == BULLS_EYE:
+                mode.bulls_eye[place] += effect.many
+            elif effect.what == MULTI:
+                mode.multi[place] += effect.many
+
+
+@kernel
+def fold_kit(s, t, x, k, effect):  # type: ignore[no-untyped-def]
+    """Add armor, or what is done to the opponent's dice, damage and armor; his piercing is own armor lost."""
+    kit = s.fighter[x].kit[k]
+    for place in range(PLACES):
+        for ranged in range(2):
+            if not holds(s, t, effect, 1 - x, place, 2 * ranged):
+                continue
+            if effect.what == ARMOR and effect.whom == 0:
+                kit.armor[place, ranged] += effect.many
+            elif effect.what == ARMOR:
+                kit.foe_armor[place, ranged] += effect.many
+            elif effect.what == DICE:
+                kit.foe_dice[place, ranged] += effect.many
+            elif effect.what == DAMAGE:
+                kit.foe_damage[place, ranged] += effect.many
+            elif effect.what == PIERCING:
+                kit.armor[place, ranged] -= effect.many
+
+
+@kernel
+def note_uses(s, t, x, card, source):  # type: ignore[no-untyped-def]
+    """List a card's effects to use before combat or at any time, and the moments at which the rest happens.
+
+    `source`: the place among the cards carried, TEXT, HAND + i or BODY; STORED lists moments only."""
+    fighter = s.fighter[x]
+    for i in range(card.effects):
+        effect = card.effect[i]
+        fighter.moments |= 1 << effect.when
+        if source == STORED:
+            continue
+        if effect.when == BEFORE and fighter.befores < BEFORES:
+            copy_effect(fighter.before[fighter.befores], effect)
+            fighter.before_source[fighter.befores] = source
+            fighter.befores += 1
+        elif effect.when == ANY_TIME and fighter.helds < HELD:
+            copy_effect(fighter.held[fighter.helds], effect)
+            fighter.held_source[fighter.helds] = source
+            fighter.brings |= kind_of_help(effect)
+            if kind_of_help(effect) == HEALS:
+                fighter.healers |= 1 << source
+            fighter.helds += 1
+
+
+@kernel
+def kind_of_help(effect):  # type: ignore[no-untyped-def]
+    """What a held card's row brings its holder, as a bit."""
+    if effect.whom == 0:
+        if effect.what == HEALTH:
+            return HEALS
+        if effect.what == AMMO:
+            return LOADS
+        if effect.what == RADIATION:
+            return CLEANS
+    return OTHER
+
+
+@kernel
+def copy_effect(to, effect):  # type: ignore[no-untyped-def]
+    """Copy one row of effect."""
+    to.when, to.what, to.whom, to.many, to.only = effect.when, effect.what, effect.whom, effect.many, effect.only
+
+
+@kernel
+def deal_cards(s, t, x, k):  # type: ignore[no-untyped-def]
+    """Which modes of a load-out can attack, by place and supply (K1F-05, K5-65, K5-66, K5-67, K5-69)."""
+    kit = s.fighter[x].kit[k]
+    for place in range(PLACES):
+        for supply in range(SUPPLIES):
+            kit.usable[place, supply, 0] = kit.usable[place, supply, 1] = 0
+            for m in range(kit.modes):
+                if can_use(kit.mode[m], place, supply, False):
+                    kit.usable[place, supply, 0] |= 1 << m
+                if can_use(kit.mode[m], place, supply, True):
+                    kit.usable[place, supply, 1] |= 1 << m
+
+
+@kernel
+def can_use(mode, place, supply, salvo):  # type: ignore[no-untyped-def]
+    """Whether a mode can attack: its icon is on the range card and the price can be paid (K1F-04, K1F-05, K1F-17)."""
+    if mode.rank[place % RANGES] < 0 or (salvo and mode.multi[place] < 1):
+        return False
+    paid = mode.ammo == 0 or (supply >> (1 if salvo else 0)) & 1 == 1
+    return paid and mode.fuel <= ((supply >> (2 + mode.hand)) & 1)
+
+
+@kernel
+def stand_at(s, distance):  # type: ignore[no-untyped-def]
+    """Set the range, and the place of it and the present clash in the folded numbers."""
+    s.range = distance
+    s.place = min(s.clash, CLASHES - 1) * RANGES + distance
+
+
+@kernel
+def supply_of(s, t, x):  # type: ignore[no-untyped-def]
+    """What side x can pay now, in the bits of SUPPLIES.
+
+    An enemy can pay anything (K1F-29); Fuel spent on a weapon covers the whole combat (K1F-33)."""
+    if s.fighter[x].knight == 0:
+        return SUPPLIES - 1
+    side = s.side[x]
+    supply = (1 if side.ammo >= t.combat.attack_ammo else 0) + (2 if side.ammo >= t.combat.multi_ammo else 0)
+    if side.fuel > 0:
+        return supply + 12
+    if side.fuelled != 0:
+        kit = s.fighter[x].kit[side.kit]
+        for i in range(kit.weapons):
+            supply += ((side.fuelled >> kit.weapon[i]) & 1) << (2 + i)
+    return supply

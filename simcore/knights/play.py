@@ -1,0 +1,61 @@
+"""The only loop over games: combats of a knight against an enemy, and duels of two knights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.game import OVERFLOW
+from simcore.kernels import blank, entry, kernel
+from simcore.knights.combat import fight
+from simcore.knights.gear import arm
+from simcore.knights.state import ADVANCE, CHANGE, FIGHT
+from simcore.streams import STREAM, word
+
+
+@entry
+def play_fights(t, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """Combats first..stop-1 of a knight (seat 0) against an enemy (seat 1) into `out`; see simcore.game.play."""
+    play_combats(t, seats, root, first, stop, out, journal, 0)
+
+
+@entry
+def play_duels(t, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """Duels first..stop-1 into `out`, the first player of a seating being the active knight (K1F-32)."""
+    play_combats(t, seats, root, first, stop, out, journal, 1)
+
+
+@kernel
+def play_combats(t, seats, root, first, stop, out, journal, duel):  # type: ignore[no-untyped-def]
+    """Each seating is armed once, as gear and cards don't change between its games."""
+    s, streams = np.empty(len(seats), FIGHT), np.zeros(1, STREAM)
+    for k in range(len(seats)):
+        arm(s[k], t, seats[k], duel)
+    for game in range(first, stop):
+        k = game % len(seats)
+        streams[0].game = word(root, game)
+        fight(s[k], t, streams[0], journal)
+        write_outcome(s[k], seats[k], out[game - first])
+
+
+@kernel
+def write_outcome(s, seats, out):  # type: ignore[no-untyped-def]
+    """What a combat came to, by seat."""
+    out.ending = OVERFLOW if s.overflow == 1 else s.ending
+    out.rounds = s.rounds
+    out.start_range, out.end_range = s.start_range, s.range
+    for x in range(2):
+        seat = (seats.first + x) % 2
+        side, foe, result = s.side[x], s.side[1 - x], out.seat[seat]
+        result.role = seats.role[seat]
+        won, lost = s.winner == x, s.winner == 1 - x
+        result.place = 2 if lost else 1
+        result.share = 60 if won else (0 if lost else 30)
+        result.score = foe.health_lost + foe.other_lost
+        result.health_lost, result.health_left, result.healed = side.health_lost, side.health, side.healed
+        result.ammo_spent, result.fuel_spent, result.cards_used = side.ammo_spent, side.fuel_spent, side.discarded
+        result.radiation, result.vehicle_damage, result.stopped = side.radiation, side.vehicle, side.stopped
+        result.reputation, result.green, result.yellow, result.red = side.reputation, side.green, side.yellow, side.red
+        result.attack_checks, result.hits, result.beat = side.attacks, side.hits, side.beat
+        result.dominance = s.marker if x == 0 else -s.marker
+        result.attack, result.multi_attack, result.prepare = side.played[1], side.played[2], side.played[3]
+        result.change_range, result.defend = side.played[CHANGE], side.played[5]

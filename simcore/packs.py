@@ -1,0 +1,956 @@
+"""Card data: TOML files become checked cards, and every number says where it comes from.
+
+This room knows no game. A game declares a `Schema` (which kinds of card it has, and their models); `load`
+reads layers of files, lays them over one another, checks everything and returns a frozen `Pack`. Whatever is
+wrong is told at once, in one `Mistakes` exception. Nothing in a pack is ever executed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import tomllib
+import types
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic.fields import FieldInfo
+
+MAX_BYTES = 2_000_000
+MAX_LINE = 4_000
+MAX_DEPTH = 16
+MAX_SLUG = 64
+SLUGS = f"up to {MAX_SLUG} characters without dots, equals signs and control characters"
+HOW = ("rulebook", "public", "assumed")
+FORMS = 'from = { rulebook = "rule id" }, { public = "source" } or { assumed = "why" }'
+
+M = TypeVar("M", bound=BaseModel)
+Tables = dict[str, dict[str, dict[str, Any]]]
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One thing that is wrong in a file.
+
+    where: path like "enemy.hell_raiders.armor", or a file. wrong: what is wrong there. allowed: what would be
+    right ("" if that is clear). nearest: the right name that looks most like the given one ("" if none does).
+    """
+
+    where: str
+    wrong: str
+    allowed: str = ""
+    nearest: str = ""
+
+    def __str__(self) -> str:
+        """One readable line, whatever characters the file held."""
+        parts = [f"{self.where} {self.wrong}" if self.where else self.wrong]
+        parts += [f"allowed: {self.allowed}"] if self.allowed else []
+        parts += [f"did you mean {self.nearest}?"] if self.nearest else []
+        return _one_line("; ".join(parts))
+
+
+class Mistakes(Exception):
+    """All mistakes of a load at once; `.mistakes` is the tuple, `str()` gives a line for each."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        """Takes the mistakes in the order in which they are to be read."""
+        self.mistakes = tuple(mistakes)
+        super().__init__(self.mistakes)
+
+    def __str__(self) -> str:
+        """One line for each mistake."""
+        return "\n".join(str(mistake) for mistake in self.mistakes)
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """The one of `names` that looks most like `name`, ignoring case; "" where none is near."""
+    by_fold = {str(right).casefold(): str(right) for right in names}
+    found = difflib.get_close_matches(str(name)[:100].casefold(), list(by_fold), n=1, cutoff=0.55)
+    return by_fold[found[0]] if found else ""
+
+
+def shown(value: object) -> str:
+    """A value as a designer wrote it, short enough for a line: text in quotes, true, 3, a list of 4."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**18 else "a huge number"
+    if isinstance(value, str):
+        return json.dumps(value if len(value) <= 60 else value[:57] + "...", ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return "a table" if value else "an empty table"
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}" if value else "an empty list"
+    return str(value)[:60]
+
+
+def _one_line(text: str) -> str:
+    """Control characters and line separators written as escapes."""
+    return "".join(repr(c)[1:-1] if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Cs") else c for c in text)
+
+
+def _unprintable(text: str) -> bool:
+    """Whether a name holds control characters or line separators."""
+    return _one_line(text) != text
+
+
+# ---------------------------------------------------------------- pydantic's errors in our words
+
+
+class _Spot(NamedTuple):
+    """A place in a model: its type, and the bounds written on it."""
+
+    kind: Any
+    bounds: tuple[Any, ...] = ()
+
+
+def _bare(spot: _Spot) -> _Spot:
+    """The spot without Annotated, Optional and Field wrappings."""
+    kind, bounds = spot
+    flat: list[Any] = []
+    for bound in bounds:
+        flat += bound.metadata if isinstance(bound, FieldInfo) else [bound]
+    if get_origin(kind) is Annotated:
+        inner, *more = get_args(kind)
+        return _bare(_Spot(inner, (*flat, *more)))
+    if len(_members(kind)) == 1 and get_origin(kind) in (Union, types.UnionType):
+        return _bare(_Spot(_members(kind)[0], tuple(flat)))
+    return _Spot(kind, tuple(flat))
+
+
+def _members(kind: Any) -> list[Any]:
+    """The members of a union other than None; the type itself where it is no union."""
+    if get_origin(kind) in (Union, types.UnionType):
+        return [member for member in get_args(kind) if member is not type(None)]
+    return [kind]
+
+
+def _is_model(kind: Any) -> bool:
+    """Whether a type is a pydantic model."""
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _below(spot: _Spot, key: int | str) -> _Spot:
+    """The spot one step down; its kind is None where the model knows no such place."""
+    kind, inner = spot.kind, get_args(spot.kind)
+    if _is_model(kind):
+        info = kind.model_fields.get(key)
+        return _Spot(None) if info is None else _bare(_Spot(info.annotation, tuple(info.metadata)))
+    if get_origin(kind) is dict and inner:
+        return _bare(_Spot(inner[1]))
+    if get_origin(kind) not in (list, tuple) or not inner:
+        return _Spot(None)
+    alike = get_origin(kind) is list or Ellipsis in inner
+    place = 0 if alike else min(int(key), len(inner) - 1)
+    return _bare(_Spot(inner[place]))
+
+
+def _named(members: Sequence[Any], label: object) -> _Spot:
+    """The member of a union that pydantic's label speaks of."""
+    for member in members:
+        bare = _bare(_Spot(member))
+        name = str(getattr(get_origin(bare.kind) or bare.kind, "__name__", "")).lower()
+        if name and str(label).lower().split("[")[0] == name:
+            return bare
+    return _Spot(None)
+
+
+def _find(model: type[BaseModel] | None, loc: Sequence[int | str]) -> tuple[list[str], _Spot, _Spot]:
+    """Follows pydantic's location: the path to show, the spot there, and the spot above it."""
+    path: list[str] = []
+    spot, above = _Spot(model), _Spot(None)
+    for place, key in enumerate(loc):
+        members = _members(spot.kind)
+        if len(members) > 1:
+            # pydantic adds a label for the member of a union that it tried; it is no part of the path
+            spot = spot if place == len(loc) - 1 else _named(members, key)
+            continue
+        path.append(str(key))
+        spot, above = _below(spot, key), spot
+    return path, spot, above
+
+
+def _span(bounds: Sequence[Any]) -> str:
+    """The range that a number's bounds leave, in words that follow "a number"."""
+    ge = [f"from {b.ge}" for b in bounds if isinstance(b, Ge)]
+    gt = [f"above {b.gt}" for b in bounds if isinstance(b, Gt)]
+    le = [f"to {b.le}" if ge else f"at most {b.le}" for b in bounds if isinstance(b, Le)]
+    lt = [f"below {b.lt}" for b in bounds if isinstance(b, Lt)]
+    return "".join(f" {part}" for part in (*ge, *gt, *le, *lt))
+
+
+def _lengths(bounds: Iterable[Any]) -> str:
+    """How many items or characters the bounds ask for, in words."""
+    least = next((b.min_length for b in bounds if isinstance(b, MinLen)), 0)
+    most = next((b.max_length for b in bounds if isinstance(b, MaxLen)), None)
+    if most is None:
+        return f"{least} or more " if least else ""
+    return f"{least} to {most} " if least else f"at most {most} "
+
+
+def spell(spot: _Spot) -> str:
+    """What a place of a model accepts, in words, as "a whole number from 0 to 6" or "melee, short"."""
+    kind, bounds = spot
+    origin = get_origin(kind)
+    if len(_members(kind)) > 1:
+        return " or ".join(dict.fromkeys(spell(_bare(_Spot(member))) for member in _members(kind)))
+    if origin is Literal:
+        return ", ".join(str(value) or '""' for value in get_args(kind))
+    if origin in (list, tuple):
+        inner = _bare(_Spot(get_args(kind)[0]))
+        return f"a list of {_lengths(bounds)}items ({spell(inner) or 'any'})"
+    if _is_model(kind):
+        return "a table with " + ", ".join(kind.model_fields)
+    if origin is dict:
+        return "a table"
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+    word = words.get(kind, "") if isinstance(kind, type) else ""
+    if kind is str and _lengths(bounds):
+        return f"text of {_lengths(bounds)}characters"
+    return word + (_span(bounds) if kind in (int, float) else "")
+
+
+def _choices(spot: _Spot) -> list[str]:
+    """The words that a place accepts, if it is a choice among words."""
+    return [str(word) for m in _members(spot.kind) if get_origin(m) is Literal for word in get_args(m)]
+
+
+def from_pydantic(error: ValidationError, where: str, model: type[BaseModel] | None = None) -> list[Mistake]:
+    """pydantic's errors as mistakes, one for each place.
+
+    error: what pydantic raised; where: the path of the validated table ("" at the top); model: the class that
+    was validated, from which the allowed values, ranges and nearest names are read (without it only
+    pydantic's own words are at hand).
+    """
+    found: dict[str, Mistake] = {}
+    for one in error.errors(include_url=False):
+        path, spot, above = _find(model, one["loc"])
+        place = ".".join(part for part in (where, *path) if part)
+        found.setdefault(place, _mistake(dict(one), place, spot, above))
+    return list(found.values())
+
+
+def _mistake(one: dict[str, Any], place: str, spot: _Spot, above: _Spot) -> Mistake:
+    """One of pydantic's errors in our words."""
+    given = one.get("input")
+    if one["type"] == "missing":
+        return Mistake(place, "is missing", spell(spot))
+    if one["type"] == "extra_forbidden":
+        keys = list(above.kind.model_fields) if _is_model(above.kind) else []
+        return Mistake(place, "is unknown", ", ".join(keys), nearest(str(one["loc"][-1]), keys))
+    if one["type"] in ("value_error", "assertion_error"):
+        return Mistake(place, str(one["ctx"]["error"]))
+    allowed = spell(spot)
+    wrong = f"is {shown(given)}" if allowed else f"is {shown(given)}: {one['msg']}"
+    return Mistake(place, wrong, allowed, nearest(given, _choices(spot)) if isinstance(given, str) else "")
+
+
+def validate(model: type[M], values: object, where: str) -> tuple[M | None, list[Mistake]]:
+    """Checks plain values against a model: (the model, []) or (None, the mistakes). `where` is their path."""
+    try:
+        return model.model_validate(values), []
+    except ValidationError as error:
+        return None, from_pydantic(error, where, model)
+
+
+# ---------------------------------------------------------------- building blocks of card models
+
+
+class Prose:
+    """Marks a field that is words for people: it carries no number and is left out of `describe`."""
+
+
+def _plain(text: str) -> str:
+    """A title or sentence without control characters."""
+    if _unprintable(text.replace("\n", " ")):
+        raise ValueError("holds control characters")
+    return text
+
+
+def _title(text: str) -> str:
+    """A name that is not blank and sits on one line."""
+    if not text.strip():
+        raise ValueError("is blank: a name is needed")
+    if _unprintable(text):
+        raise ValueError("holds control characters")
+    return text
+
+
+def _distinct(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list without repetitions."""
+    if len(set(items)) < len(items):
+        raise ValueError("names something twice")
+    return items
+
+
+T = TypeVar("T")
+Listed = Annotated[tuple[T, ...], Strict(False)]
+Distinct = Annotated[tuple[T, ...], Strict(False), AfterValidator(_distinct)]
+Title = Annotated[str, Field(max_length=80), AfterValidator(_title), Prose()]
+Text = Annotated[str, Field(max_length=1000), AfterValidator(_plain), Prose()]
+
+
+class Card(BaseModel):
+    """Base of every card model: no unknown keys, no silent conversions (true is no number), frozen."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class About(Card):
+    """The `[pack]` table: what a pack is called, and what it is for."""
+
+    title: Title
+    about: Text
+
+
+# ---------------------------------------------------------------- what a game declares
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of card: its model and how many there may be.
+
+    single: one table (`[dials]`) and not many cards by slug (`[enemy.scrap_hound]`); sourced: its numbers
+    need an origin and count for the share of assumed ones; least: how few cards are too few; refs: fields
+    that hold slugs (one or a list) of cards of the named kinds.
+    """
+
+    model: type[BaseModel]
+    capacity: int = 1
+    single: bool = False
+    sourced: bool = True
+    least: int = 0
+    refs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+Cards = Mapping[str, Mapping[str, Any]]
+Check = Callable[[Cards, Mapping[str, Collection[str]]], list[Mistake]]
+
+
+def _no_check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
+    """Nothing to check between cards."""
+    return []
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What packs of one game look like.
+
+    game: its name; folder: where its own packs lie (`folder / "reference"`); kinds: name -> Kind; check: a
+    look across cards. It gets the cards that are right in themselves and, by kind, the slugs of all cards,
+    right or wrong, and returns mistakes.
+    """
+
+    game: str
+    folder: Path
+    kinds: Mapping[str, Kind]
+    check: Check = _no_check
+
+    def all_kinds(self) -> dict[str, Kind]:
+        """The game's kinds, and `[pack]` that every pack has."""
+        return {"pack": Kind(About, single=True, sourced=False), **self.kinds}
+
+    def shipped(self) -> list[str]:
+        """Names of the packs that come with the game."""
+        return sorted(entry.name for entry in self.folder.glob("*") if entry.is_dir())
+
+
+# ---------------------------------------------------------------- origins
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a value comes from. how: rulebook, public or assumed; text: the rule id, the source, or why."""
+
+    how: Literal["rulebook", "public", "assumed"]
+    text: str
+
+    def __str__(self) -> str:
+        """As in "assumed: an average scavenger"."""
+        return f"{self.how}: {self.text}"
+
+
+BY_HAND = Origin("assumed", "set by hand")
+
+
+def _is_origin(value: object) -> bool:
+    """Whether a table under `but` is an origin and not a level of nesting: a word of HOW with a text."""
+    return isinstance(value, dict) and any(isinstance(value.get(how), str) for how in HOW)
+
+
+def _origin(value: object, where: str) -> tuple[Origin | None, list[Mistake]]:
+    """Reads `{ assumed = "why" }`."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return None, [Mistake(where, f"is {shown(value)}, not one origin", FORMS)]
+    ((how, text),) = value.items()
+    if how not in HOW:
+        return None, [Mistake(f"{where}.{how}", "is unknown", ", ".join(HOW), nearest(how, HOW))]
+    if not isinstance(text, str) or not text.strip() or len(text) > 400 or _unprintable(text):
+        return None, [
+            Mistake(f"{where}.{how}", f"is {shown(text)}", "a line of text, at most 400 characters")
+        ]
+    return Origin(how, text), []
+
+
+def _exceptions(value: object, where: str) -> tuple[dict[str, Origin], list[Mistake]]:
+    """Reads a `but` table: origins by field path below the card."""
+    if not isinstance(value, dict):
+        return {}, [Mistake(where, f"is {shown(value)}", "a table like but.level = { rulebook = ... }")]
+    found: dict[str, Origin] = {}
+    mistakes: list[Mistake] = []
+    for key, inner in value.items():
+        nested = isinstance(inner, dict) and inner and not _is_origin(inner) and _nests(inner)
+        if nested:
+            below, wrong = _exceptions(inner, f"{where}.{key}")
+            found |= {f"{key}.{path}": origin for path, origin in below.items()}
+        else:
+            origin, wrong = _origin(inner, f"{where}.{key}")
+            found |= {key: origin} if origin else {}
+        mistakes += wrong
+    return found, mistakes
+
+
+def _nests(table: Mapping[str, object]) -> bool:
+    """Whether every value of a `but` table is a table again."""
+    return all(isinstance(value, dict) for value in table.values())
+
+
+def _covers(prefix: str, path: str) -> bool:
+    """Whether a path is `prefix` or lies below it."""
+    return path == prefix or path.startswith(prefix + ".")
+
+
+def leaves(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
+    """All single values below a table or list, as (path with dots, value); lists count their items from 0."""
+    if isinstance(value, Mapping | list | tuple):
+        for key, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from leaves(inner, f"{path}.{key}" if path else str(key))
+    else:
+        yield path, value
+
+
+# ---------------------------------------------------------------- reading files
+
+
+def _refused(path: Path) -> str:
+    """Why a path cannot be read as a file; "" if it can be tried."""
+    if not path.exists():
+        return "does not exist"
+    if path.is_dir():
+        return "is a folder, not a file"
+    if not path.is_file():
+        return "is not a plain file"
+    return "" if path.stat().st_size <= MAX_BYTES else "is too big: more than 2 MB"
+
+
+def _too_deep(table: object) -> bool:
+    """Whether tables and lists nest deeper than any pack or config needs (looked at without recursion)."""
+    level = [table]
+    for _ in range(MAX_DEPTH):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: object) -> Iterable[object]:
+    """The values in a table or list; nothing in anything else."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def read_toml(path: Path | str) -> dict[str, Any]:
+    """The tables of a TOML file (UTF-8, with or without byte order mark, any line ends).
+
+    Raises Mistakes where the file is missing, unreadable, a folder, not UTF-8, empty, not TOML, nested
+    absurdly or over 2 MB.
+    """
+    path = Path(path)
+    where = str(path)
+    try:
+        refused = _refused(path)
+        if refused:
+            raise Mistakes([Mistake(where, refused)])
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise Mistakes([Mistake(where, f"cannot be read: {error.strerror or error}")]) from None
+    except UnicodeDecodeError as error:
+        raise Mistakes([Mistake(where, f"is not UTF-8 text: byte {error.start} is odd")]) from None
+    return _parse(text, where)
+
+
+def _parse(text: str, where: str) -> dict[str, Any]:
+    """The tables of a TOML text, or Mistakes."""
+    if any(len(line) > MAX_LINE for line in text.splitlines()):
+        raise Mistakes([Mistake(where, f"has a line of more than {MAX_LINE} characters")])
+    try:
+        tables = tomllib.loads(text)
+    except RecursionError:
+        raise Mistakes([Mistake(where, "is nested too deeply")]) from None
+    except ValueError as error:
+        raise Mistakes([Mistake(where, f"is not TOML: {error}")]) from None
+    if not tables:
+        raise Mistakes([Mistake(where, "is empty")])
+    if _too_deep(tables):
+        raise Mistakes([Mistake(where, "is nested too deeply")])
+    return tables
+
+
+def _place(schema: Schema, layer: Path | str) -> Path:
+    """Where a layer lies: a name of a shipped pack, else a path."""
+    return schema.folder / layer if isinstance(layer, str) and layer in schema.shipped() else Path(layer)
+
+
+def _files(schema: Schema, layer: Path | str) -> list[Path]:
+    """The TOML files of a layer, in the order of their names."""
+    place = _place(schema, layer)
+    try:
+        if place.is_dir():
+            files = sorted(path for path in place.iterdir() if path.suffix == ".toml")
+            if not files:
+                raise Mistakes([Mistake(str(place), "holds no .toml file")])
+            return files
+        if place.exists():
+            return [place]
+    except OSError as error:
+        raise Mistakes([Mistake(str(place), f"cannot be read: {error.strerror or error}")]) from None
+    names = schema.shipped()
+    allowed = f"{', '.join(names)}, a folder of .toml files, or a .toml file"
+    raise Mistakes([Mistake(str(place), "does not exist", allowed, nearest(str(layer), names))])
+
+
+def _slug_wrong(slug: str) -> str:
+    """What is wrong with a slug; "" if nothing."""
+    if not slug.strip() or slug != slug.strip():
+        return "has a name that is empty or begins or ends with a blank"
+    if len(slug) > MAX_SLUG:
+        return f"has a name of more than {MAX_SLUG} characters"
+    odd = "." in slug or "=" in slug or _unprintable(slug)
+    return "has a name with a dot, an equals sign or a control character" if odd else ""
+
+
+def _sort(schema: Schema, raw: Mapping[str, Any], file: Path) -> tuple[Tables, list[Mistake]]:
+    """A file's tables by kind and slug (a single kind has the slug ""), and what is no table of this game."""
+    kinds = schema.all_kinds()
+    tables: Tables = {}
+    mistakes: list[Mistake] = []
+    for name, table in raw.items():
+        if name not in kinds:
+            unknown = f"is unknown (in {file.name})"
+            mistakes.append(Mistake(name, unknown, ", ".join(kinds), nearest(name, kinds)))
+        elif not isinstance(table, dict):
+            mistakes.append(Mistake(name, f"is {shown(table)} (in {file.name})", "a table"))
+        elif kinds[name].single:
+            tables[name] = {"": table}
+        else:
+            wrong = {slug: _card_wrong(name, slug, card) for slug, card in table.items()}
+            mistakes += [mistake for mistake in wrong.values() if mistake]
+            tables[name] = {slug: card for slug, card in table.items() if not wrong[slug]}
+    return tables, mistakes
+
+
+def _card_wrong(kind: str, slug: str, card: object) -> Mistake | None:
+    """What keeps an entry of a kind from being a card at all."""
+    if not isinstance(card, dict):
+        return Mistake(f"{kind}.{slug}", f"is {shown(card)}", f"a card: a table [{kind}.name]")
+    wrong = _slug_wrong(slug)
+    return Mistake(f"{kind}.{slug}", wrong, SLUGS) if wrong else None
+
+
+def _read_layer(schema: Schema, layer: Path | str) -> tuple[Tables, list[Mistake]]:
+    """All tables of a layer; a card that two of its files hold is a mistake."""
+    tables: Tables = {}
+    holder: dict[tuple[str, str], str] = {}
+    mistakes: list[Mistake] = []
+    try:
+        files = _files(schema, layer)
+    except Mistakes as found:
+        return {}, list(found.mistakes)
+    for file in files:
+        try:
+            mine, wrong = _sort(schema, read_toml(file), file)
+        except Mistakes as found:
+            mistakes += found.mistakes
+            continue
+        mistakes += wrong
+        for kind, cards in mine.items():
+            for slug, card in cards.items():
+                first = holder.setdefault((kind, slug), file.name)
+                if first != file.name:
+                    mistakes.append(Mistake(_join(kind, slug), f"is in both {first} and {file.name}"))
+                tables.setdefault(kind, {})[slug] = card
+    return tables, mistakes
+
+
+def _join(*parts: str) -> str:
+    """A path of the parts that are not empty."""
+    return ".".join(part for part in parts if part)
+
+
+# ---------------------------------------------------------------- laying over
+
+
+@dataclass
+class _Draft:
+    """A pack in the making: plain values by kind and slug, and origins by path."""
+
+    values: Tables = field(default_factory=dict)
+    origins: dict[str, Origin] = field(default_factory=dict)
+
+
+def _lay(draft: _Draft, tables: Tables, fallback: Origin | None) -> list[Mistake]:
+    """Lays tables over a draft, field by field; `fallback` is the origin where the tables give none."""
+    mistakes: list[Mistake] = []
+    for kind, cards in tables.items():
+        for slug, card in cards.items():
+            where = _join(kind, slug)
+            values = {key: value for key, value in card.items() if key not in ("from", "but")}
+            origins, wrong = _card_origins(card, values, where, fallback)
+            mistakes += wrong
+            below = draft.values.setdefault(kind, {}).setdefault(slug, {})
+            _merge(below, values, where, draft.origins)
+            draft.origins |= origins
+    return mistakes
+
+
+def _card_origins(
+    card: Mapping[str, Any], values: Mapping[str, Any], where: str, fallback: Origin | None
+) -> tuple[dict[str, Origin], list[Mistake]]:
+    """The origin of each value of a card in one layer: its `but`, else its `from`, else the fallback."""
+    base, exceptions = fallback, dict[str, Origin]()
+    mistakes: list[Mistake] = []
+    if "from" in card:
+        given, wrong = _origin(card["from"], f"{where}.from")
+        # a broken `from` is told once, and not again as numbers without an origin
+        base, mistakes = given or Origin("assumed", "unreadable"), wrong
+    if "but" in card:
+        exceptions, wrong = _exceptions(card["but"], f"{where}.but")
+        mistakes += wrong
+    paths = [path for path, _ in leaves(values)]
+    idle = [prefix for prefix in exceptions if not any(_covers(prefix, path) for path in paths)]
+    no_value = "is no value of this card in this file"
+    mistakes += [Mistake(f"{where}.but.{prefix}", no_value, "", nearest(prefix, paths)) for prefix in idle]
+    origins = {}
+    for path in paths:
+        prefix = max((p for p in exceptions if _covers(p, path)), key=len, default="")
+        origin = exceptions[prefix] if prefix else base
+        if origin:
+            origins[f"{where}.{path}"] = origin
+    return origins, mistakes
+
+
+def _merge(below: dict[str, Any], above: Mapping[str, Any], where: str, origins: dict[str, Origin]) -> None:
+    """Lays `above` over `below` in place; what is replaced loses its old origins."""
+    for key, value in above.items():
+        path = f"{where}.{key}"
+        if isinstance(value, dict) and isinstance(below.get(key), dict):
+            _merge(below[key], value, path, origins)
+        else:
+            for old in [one for one in origins if _covers(path, one)] if key in below else ():
+                del origins[old]
+            below[key] = _copy(value)
+
+
+def _copy(value: Any) -> Any:
+    """A deep copy of plain tables and lists."""
+    if isinstance(value, dict):
+        return {key: _copy(inner) for key, inner in value.items()}
+    return [_copy(inner) for inner in value] if isinstance(value, list) else value
+
+
+# ---------------------------------------------------------------- values set by hand
+
+
+def parse_value(text: str) -> Any:
+    """A value typed by hand: read as a TOML value (3, true, "a", [1, 2]), else taken as the text it is."""
+    try:
+        parsed = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):
+        return text
+    return parsed["value"] if list(parsed) == ["value"] and not _too_deep(parsed) else text
+
+
+def _titles(cards: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Names by which cards may be called, to their slugs: titles first, so that a slug wins over a title."""
+    titles = {card["title"]: slug for slug, card in cards.items() if isinstance(card.get("title"), str)}
+    return titles | {slug: slug for slug in cards}
+
+
+def _card_of(cards: Mapping[str, Mapping[str, Any]], rest: str) -> tuple[str, str] | None:
+    """Splits "Digger 2.0.health" into a slug and a field path: the longest name that fits, case last."""
+    names = _titles(cards)
+    for fold in (str, str.casefold):
+        fits = [name for name in names if fold(rest).startswith(fold(name) + ".")]
+        if fits:
+            name = max(fits, key=len)
+            return names[name], rest[len(name) + 1 :]
+    return None
+
+
+def _one_set(schema: Schema, draft: _Draft, key: str, text: str) -> tuple[Tables, list[Mistake]]:
+    """A value set by hand, as tables to lay over."""
+    kind, _, rest = key.strip().partition(".")
+    kinds = schema.all_kinds()
+    if kind not in kinds:
+        return {}, [Mistake(key, "names no kind of card", ", ".join(kinds), nearest(kind, kinds))]
+    cards = draft.values.get(kind, {})
+    split = ("", rest) if kinds[kind].single else _card_of(cards, rest)
+    if split is None:
+        names = list(_titles(cards))
+        wrong = "names no field" if rest in names else "names no card of this pack"
+        form = f"{kind}.card.field=value"
+        return {}, [Mistake(key, wrong, form, "" if rest in names else nearest(rest.split(".")[0], names))]
+    slug, path = split
+    fields = path.split(".")
+    if not all(fields) or fields[0] in ("from", "but"):
+        return {}, [Mistake(key, "names no field", f"{_join(kind, 'card' if slug else '')}.field=value")]
+    if len(fields) > MAX_DEPTH:
+        return {}, [Mistake(key, "is nested too deeply")]
+    value: Any = parse_value(text)
+    for name in reversed(fields):
+        value = {name: value}
+    return {kind: {slug: value}}, []
+
+
+# ---------------------------------------------------------------- the pack
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A checked pack. A single kind has its one card under the slug "".
+
+    name: its layers, as in "reference + cheap_ammo.toml"; cards: kind -> slug -> model, in the order of the
+    files; origins: path -> Origin; digest: sha256 of the cards' values (not of origins, title and about).
+    """
+
+    name: str
+    game: str
+    title: str
+    about: str
+    cards: dict[str, dict[str, Any]]
+    origins: dict[str, Origin]
+    digest: str
+    schema: Schema = field(repr=False, compare=False)
+
+    def values(self) -> Tables:
+        """All cards as plain tables, lists and values."""
+        return {
+            k: {s: c.model_dump(mode="json") for s, c in cards.items()} for k, cards in self.cards.items()
+        }
+
+    def to_json(self) -> str:
+        """The whole pack as text, for a ledger; `from_json` reads it back to an equal pack."""
+        whole = {
+            "name": self.name,
+            "game": self.game,
+            "title": self.title,
+            "about": self.about,
+            "digest": self.digest,
+            "cards": self.values(),
+            "origins": {path: [origin.how, origin.text] for path, origin in self.origins.items()},
+        }
+        return json.dumps(whole, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, schema: Schema, text: str) -> Pack:
+        """Reads `to_json` back and checks all again. Raises Mistakes if it is damaged or no such pack."""
+        try:
+            whole = _Stored.model_validate_json(text)
+        except ValidationError as error:
+            raise Mistakes(from_pydantic(error, "stored pack", _Stored)) from None
+        except RecursionError:
+            raise Mistakes([Mistake("stored pack", "is nested too deeply")]) from None
+        if whole.game != schema.game:
+            raise Mistakes([Mistake("stored pack.game", f"is {shown(whole.game)}", schema.game)])
+        tables: Tables = {"pack": {"": {"title": whole.title, "about": whole.about}}, **whole.cards}
+        origins = {path: Origin(how, why) for path, (how, why) in whole.origins.items()}
+        pack = _build(schema, whole.name, _Draft(tables, origins), [])
+        if pack.digest != whole.digest:
+            raise Mistakes([Mistake("stored pack.digest", "does not fit the cards: the text was changed")])
+        return pack
+
+    def numbers(self, kind: str | None = None, slug: str | None = None) -> list[tuple[str, int, Origin]]:
+        """(path, value, origin) of every number that needs an origin, of one kind or card if asked for."""
+        found = []
+        for k, cards in self.cards.items():
+            for s, card in cards.items():
+                if self.schema.kinds[k].sourced and kind in (None, k) and slug in (None, s):
+                    where = _join(k, s)
+                    found += [
+                        (f"{where}.{path}", value, self.origins[f"{where}.{path}"])
+                        for path, value in leaves(card.model_dump())
+                        if _is_number(value)
+                    ]
+        return found
+
+    def assumed_share(self, kind: str | None = None, slug: str | None = None) -> tuple[int, int]:
+        """(how many numbers are assumed, how many there are), of the pack, a kind or a card."""
+        numbers = self.numbers(kind, slug)
+        return sum(origin.how == "assumed" for _, _, origin in numbers), len(numbers)
+
+
+class _Stored(Card):
+    """The shape of a stored pack."""
+
+    name: str
+    game: str
+    title: str
+    about: str
+    digest: str
+    cards: dict[str, dict[str, dict[str, Any]]]
+    origins: dict[str, tuple[Literal["rulebook", "public", "assumed"], str]]
+
+
+def _is_number(value: object) -> bool:
+    """Whether a value counts as a number: true and false don't."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def load(
+    schema: Schema, layers: Sequence[Path | str] = ("reference",), sets: Mapping[str, str] | None = None
+) -> Pack:
+    """Reads, lays over and checks a pack.
+
+    layers: the name of a shipped pack, folders of .toml files, single .toml files; each lies over the last.
+    sets: values set by hand, like {"enemy.scrap_hound.health": "3"} (a card by slug or title), laid over all.
+    Raises Mistakes with all that is wrong in all files.
+    """
+    draft = _Draft()
+    mistakes: list[Mistake] = [] if layers else [Mistake("pack", "has no layer", "at least one")]
+    for depth, layer in enumerate(layers):
+        tables, wrong = _read_layer(schema, layer)
+        fallback = Origin("assumed", f"laid over by {_layer_name(layer)}") if depth else None
+        mistakes += wrong + _lay(draft, tables, fallback)
+    for key, text in (sets or {}).items():
+        tables, wrong = _one_set(schema, draft, key, text)
+        mistakes += wrong + _lay(draft, tables, BY_HAND)
+    if not draft.values and mistakes:
+        raise Mistakes(mistakes)
+    return _build(schema, " + ".join(_layer_name(layer) for layer in layers), draft, mistakes)
+
+
+def _layer_name(layer: Path | str) -> str:
+    """What a layer is called in a pack's name and in origins."""
+    return Path(layer).absolute().name
+
+
+def _build(schema: Schema, name: str, draft: _Draft, mistakes: list[Mistake]) -> Pack:
+    """Checks a draft and freezes it; raises Mistakes with those found here and those given."""
+    cards: dict[str, dict[str, Any]] = {}
+    slugs = {kind: list(tables) for kind, tables in draft.values.items()}
+    found = list(mistakes)
+    for kind, spec in schema.all_kinds().items():
+        tables = draft.values.get(kind, {})
+        found += _count_wrong(kind, spec, len(tables)) + _titles_wrong(kind, tables)
+        cards[kind] = {}
+        for slug, values in tables.items():
+            where = _join(kind, slug)
+            card, wrong = validate(spec.model, values, where)
+            found += wrong + _refs_wrong(spec, values, where, slugs) + _unsourced(spec, values, where, draft)
+            if card is not None:
+                cards[kind][slug] = card
+    unknown = [kind for kind in draft.values if kind not in cards]
+    found += [Mistake(kind, "is unknown", ", ".join(cards), nearest(kind, cards)) for kind in unknown]
+    found += schema.check(cards, {kind: slugs.get(kind, []) for kind in cards})
+    if found:
+        raise Mistakes(dict.fromkeys(found))
+    about = cards.pop("pack")[""]
+    return Pack(name, schema.game, about.title, about.about, cards, draft.origins, _digest(cards), schema)
+
+
+def _plain_cards(cards: Cards) -> Tables:
+    """Models as plain tables, lists and values."""
+    return {k: {s: card.model_dump(mode="json") for s, card in of.items()} for k, of in cards.items()}
+
+
+def _digest(cards: Cards) -> str:
+    """sha256 of the values in canonical JSON: it knows no order of cards and no layout of files."""
+    text = json.dumps(_plain_cards(cards), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _count_wrong(kind: str, spec: Kind, count: int) -> list[Mistake]:
+    """Too many or too few cards of a kind."""
+    if spec.single:
+        return [] if count == 1 else [Mistake(kind, "is missing", spell(_Spot(spec.model)))]
+    if count > spec.capacity:
+        return [Mistake(kind, f"has {count} cards", f"at most {spec.capacity}")]
+    return [Mistake(kind, f"has {count} cards", f"at least {spec.least}")] if count < spec.least else []
+
+
+def _titles_wrong(kind: str, tables: Mapping[str, Mapping[str, Any]]) -> list[Mistake]:
+    """Titles that two cards of a kind share: nobody could tell them apart in a report."""
+    holder: dict[str, str] = {}
+    found = []
+    for slug, values in tables.items():
+        title = values.get("title")
+        if isinstance(title, str) and holder.setdefault(title, slug) != slug:
+            found.append(Mistake(f"{kind}.{slug}.title", f"is {shown(title)}, as that of {holder[title]} is"))
+    return found
+
+
+def _refs_wrong(
+    spec: Kind, values: Mapping[str, Any], where: str, slugs: Mapping[str, Collection[str]]
+) -> list[Mistake]:
+    """Slugs in a card that no card has. Looked at before validation, so that one mistake hides no other."""
+    found = []
+    for name, kinds in spec.refs.items():
+        given = values.get(name, [])
+        known = [slug for kind in kinds for slug in slugs.get(kind, [])]
+        asked = {f"{name}.{i}": s for i, s in enumerate(given)} if isinstance(given, list) else {name: given}
+        for path, slug in asked.items():
+            if isinstance(slug, str) and slug not in known and not (slug == "" and path == name):
+                wrong = f"is {shown(slug)}, which is no {' or '.join(kinds)} of this pack"
+                found.append(Mistake(f"{where}.{path}", wrong, ", ".join(known), nearest(slug, known)))
+    return found
+
+
+def _unsourced(spec: Kind, values: Mapping[str, Any], where: str, draft: _Draft) -> list[Mistake]:
+    """Numbers of a card that say nowhere where they come from, in one mistake for the card."""
+    numbers = [path for path, value in leaves(values) if _is_number(value)]
+    bare = [path for path in numbers if f"{where}.{path}" not in draft.origins]
+    if not spec.sourced or not bare:
+        return []
+    return [Mistake(f"{where}.from", f"is missing: {', '.join(bare)} without an origin", FORMS)]
+
+
+# ---------------------------------------------------------------- for people
+
+
+class Row(NamedTuple):
+    """One value of a pack for people; `origin` as in "rulebook: K1F-01", "" where none is needed."""
+
+    kind: str
+    title: str
+    field: str
+    value: Any
+    origin: str
+
+
+def describe(pack: Pack, only_assumed: bool = False) -> list[Row]:
+    """Every value of a pack but its prose, in the order of the files; only the assumed ones if asked for."""
+    rows = []
+    for kind, cards in pack.cards.items():
+        for slug, card in cards.items():
+            title = str(getattr(card, "title", kind))
+            prose = {name for name, info in type(card).model_fields.items() if _is_prose(info)}
+            for path, value in leaves(card.model_dump(exclude=prose)):
+                origin = pack.origins.get(_join(kind, slug, path))
+                if not only_assumed or (origin is not None and origin.how == "assumed"):
+                    rows.append(Row(kind, title, path, value, str(origin) if origin else ""))
+    return rows
+
+
+def _is_prose(info: FieldInfo) -> bool:
+    """Whether a field is words for people."""
+    return any(isinstance(mark, Prose) for mark in info.metadata)

@@ -1,0 +1,44 @@
+"""A whole run gives the same tallies compiled and uncompiled, and its memory does not grow with its games."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments.ledger import open_run
+from tests.conftest import Write, play_config, tallies
+from tests.reliability.commands import wastelab
+
+
+@pytest.mark.parametrize("game", ["toy.fight", "toy.duel"])
+def test_an_uncompiled_run_gives_the_same_tallies(
+    config: Write, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = config(game=game, games=60, chunk=25, more="\n[bots]\nrunner = 'bold'\n")
+    reference = tallies(play_config(path, tmp_path / "compiled"))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    code, _, told = wastelab("run", path, "--out", tmp_path / "plain", "--jobs", 2)
+    assert code == 0, told
+    assert "Warning" not in told
+    (folder,) = (tmp_path / "plain").iterdir()
+    assert tallies(open_run(folder)) == reference
+
+
+PEAK = """
+import atexit, pathlib
+from resource import RUSAGE_SELF, getrusage
+atexit.register(lambda: pathlib.Path({file!r}).write_text(str(getrusage(RUSAGE_SELF).ru_maxrss)))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ru_maxrss is in kilobytes on Linux")
+def test_memory_does_not_grow_with_the_number_of_games(config: Write, tmp_path: Path) -> None:
+    peaks = []
+    for games in (10_000, 5_000_000):
+        file = tmp_path / f"peak-{games}"
+        path = config(games=games, chunk=20_000)
+        assert wastelab("run", path, "--out", tmp_path / "out", before=PEAK.format(file=str(file)))[0] == 0
+        peaks.append(int(file.read_text()) / 1024)
+    assert peaks[1] < peaks[0] + 40, f"megabytes: {peaks}"

@@ -1,0 +1,171 @@
+"""The tables and pictures that a report is made of."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations, product
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from experiments import plots
+
+STRENGTH = {"NA": 0.9, "None": 0.5, 'a < $b$ & "c"': 0.2}
+DANGER = {"Pup": 0.1, "Grim": 0.6}
+
+
+def rows_of(cell: str, side: str, role: str, measure: str, value: float) -> dict[str, object]:
+    """A row of a summary, with an interval of 0.02."""
+    bounds = {"low": value - 0.01, "high": value + 0.01, "interval": "wilson", "games": 100}
+    return {"cell": cell, "side": side, "role": role, "measure": measure, "value": value, **bounds}
+
+
+@pytest.fixture
+def fights() -> pd.DataFrame:
+    """Three runners against two hounds: a runner's rate is its strength less half of the hound's danger."""
+    rows = []
+    for number, (runner, hound) in enumerate(product(STRENGTH, DANGER)):
+        rate = STRENGTH[runner] - DANGER[hound] / 4
+        rows.append(rows_of(f"c{number}", "runners", runner, "win_rate", rate))
+        rows.append(rows_of(f"c{number}", "hounds", hound, "win_rate", 1 - rate))
+        rows.append(rows_of(f"c{number}", "", "", "ending:won", 0.75))
+        rows.append(rows_of(f"c{number}", "", "", "ending:draw", 0.25 if hound == "Pup" else 0.0))
+        rows.append(rows_of(f"c{number}", "", "", "ending:rout", 0.25 if hound == "Grim" else 0.0))
+        rows.append(rows_of(f"c{number}", "", "", "ending:capped", 0.0))
+    for runner, strength in STRENGTH.items():
+        rows.append(rows_of("field", "runners", runner, "win_rate", strength - 0.0875))
+    return pd.DataFrame(rows).sample(frac=1, random_state=1)
+
+
+def test_field_is_sorted_and_of_one_measure(fights: pd.DataFrame) -> None:
+    found = plots.field(fights, "runners", "win_rate")
+    assert list(found.role) == ["NA", "None", 'a < $b$ & "c"']
+    assert found.value.tolist() == pytest.approx([0.8125, 0.4125, 0.1125])
+    assert plots.field(fights, "runners", "rounds").empty
+    assert plots.field(fights, "hounds", "win_rate").empty
+
+
+def test_matrix_of_two_sides_has_each_pairing_in_order_of_strength(fights: pd.DataFrame) -> None:
+    table = plots.matrix(fights, "runners", "hounds", "win_rate")
+    assert list(table.index) == ["NA", "None", 'a < $b$ & "c"']
+    assert list(table.columns) == ["Pup", "Grim"], "the easiest opponent first"
+    for runner, hound in product(STRENGTH, DANGER):
+        assert table.loc[runner, hound] == pytest.approx(STRENGTH[runner] - DANGER[hound] / 4)
+
+
+def test_matrix_of_rivals_has_the_rate_of_the_row_against_the_column() -> None:
+    rows = []
+    for number, (one, other) in enumerate(combinations(STRENGTH, 2)):
+        rate = 0.5 + STRENGTH[one] - STRENGTH[other]
+        rows += [
+            rows_of(f"c{number}", "runners", one, "share", rate),
+            rows_of(f"c{number}", "runners", other, "share", 1 - rate),
+        ]
+    table = plots.matrix(pd.DataFrame(rows), "runners", "runners", "share")
+    assert list(table.index) == list(table.columns) == list(STRENGTH)
+    assert table.loc["NA", "None"] == pytest.approx(0.9)
+    assert table.loc["None", "NA"] == pytest.approx(0.1)
+    assert np.isnan(np.diag(table.to_numpy())).all()
+
+
+def test_endings_are_the_mean_of_a_roles_cells_and_sum_to_one(fights: pd.DataFrame) -> None:
+    runners, hounds = plots.endings(fights, "runners"), plots.endings(fights, "hounds")
+    assert set(runners.columns) == {"won", "draw", "rout"}, "what never happens has no column"
+    assert runners.sum(axis=1).tolist() == pytest.approx([1.0] * 3)
+    assert runners.loc["NA"].to_dict() == pytest.approx({"won": 0.75, "draw": 0.125, "rout": 0.125})
+    assert hounds.loc["Pup"].to_dict() == pytest.approx({"won": 0.75, "draw": 0.25, "rout": 0.0})
+
+
+def texts(figure: Figure) -> list[str]:
+    """The texts of a picture's SVG."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", plots.to_svg(figure))
+
+
+def test_heat_map_prints_every_number_and_the_means() -> None:
+    table = pd.DataFrame([[0.10, 0.20], [0.31, np.nan], [0.55, 0.77]], list("abc"), ["x", "y"])
+    shown = texts(plots.heat_map(table, 0.5, "row", "column"))
+    assert {"10", "20", "31", "55", "77", "-"} <= set(shown)
+    assert {"15", "66", "32", "48", "39"} <= set(shown), "means of rows, of columns and of all"
+    assert {"a", "b", "c", "x", "y", "mean"} <= set(shown)
+
+
+def test_heat_map_is_white_at_the_centre_and_dark_at_the_ends() -> None:
+    table = pd.DataFrame([[0.0, 0.3, 1.0]], ["a"], ["x", "y", "z"])
+    norm = plots._around(0.3, table)
+    low, middle, high = (np.array(plots.SCALE(float(norm(value)))[:3]) for value in (0.0, 0.3, 1.0))
+    assert middle.min() > 0.93
+    assert low.max() < 0.6 and high.max() < 0.6
+    assert low[0] > low[2] and high[2] > high[0], "brown below, teal above"
+
+
+@pytest.mark.parametrize("shape", [(13, 28), (28, 13), (13, 13), (1, 1), (2, 60)])
+def test_heat_maps_grow_with_their_roles_and_stay_upright(shape: tuple[int, int]) -> None:
+    table = pd.DataFrame(np.linspace(0, 1, shape[0] * shape[1]).reshape(shape))
+    width, height = plots.heat_map(table).get_size_inches()
+    most, least = max(shape), min(shape)
+    assert height >= 0.26 * most and width >= 0.36 * least
+    assert width < 0.36 * least + 3, "the longer side runs down the page"
+
+
+def test_numbers_are_readable_on_every_colour_of_the_scale() -> None:
+    def light(colour: object) -> float:
+        parts = [
+            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mpl.colors.to_rgb(colour)
+        ]
+        return float(np.dot([0.2126, 0.7152, 0.0722], parts))
+
+    for colour in [*(plots.SCALE(x) for x in np.linspace(0, 1, 101)), *plots.KINDS]:
+        one, other = sorted((light(colour), light(plots._ink_on(colour))))
+        assert (other + 0.05) / (one + 0.05) >= 3.9, colour
+
+
+def test_forest_shows_values_intervals_and_a_second_measure() -> None:
+    rows = pd.DataFrame(
+        {"role": ["a", "b"], "value": [0.6, 0.4], "low": [0.55, np.nan], "high": [0.65, np.nan]}
+    )
+    shown = texts(plots.forest(rows, 0.5, "per cent of all", second=rows.iloc[::-1]))
+    assert {"a", "b", "60.0", "55.0 to 65.0", "40.0", "share", "win rate", "per cent of all"} <= set(shown)
+    alone = texts(plots.forest(rows))
+    assert "win rate" not in alone
+
+
+def test_endings_bars_name_each_ending_and_number_the_large_parts() -> None:
+    table = pd.DataFrame({"won": [0.7, 0.04], "both_down": [0.3, 0.96]}, ["a", "b"])
+    shown = texts(plots.endings_bars(table))
+    assert {"won", "both down", "70", "30", "96"} <= set(shown)
+    assert "4" not in shown
+
+
+def test_seat_effect_has_a_line_a_seat() -> None:
+    rows = pd.DataFrame(
+        {"seat": ["seat 1", "seat 2"], "value": [0.52, 0.48], "low": [0.5, 0.46], "high": [0.54, 0.5]}
+    )
+    assert {"seat 1", "seat 2", "52.0", "46.0 to 50.0"} <= set(texts(plots.seat_effect(rows, 0.5)))
+
+
+def test_strange_names_are_drawn_as_they_are() -> None:
+    names = ["$x^2$ and $", "<b>\"Q\" & 'R'</b>", "Ünï \U0001f600", "None", "x" * 60]
+    table = pd.DataFrame(np.eye(5), names, names)
+    svg = plots.to_svg(plots.heat_map(table))
+    assert ">$x^2$ and $</text>" in svg
+    assert "&lt;b&gt;" in svg and "<b>" not in svg
+    assert "\U0001f600" in svg
+    assert "x" * 60 not in svg and "x" * 27 + "\u2026" in svg
+
+
+def test_the_same_picture_is_the_same_text_and_leaves_no_settings_behind() -> None:
+    before = dict(mpl.rcParams)
+    table = pd.DataFrame([[0.1, 0.9], [0.4, 0.6]], ["a", "b"], ["x", "y"])
+    assert plots.to_svg(plots.heat_map(table)) == plots.to_svg(plots.heat_map(table))
+    assert dict(mpl.rcParams) == before
+    assert plots.to_png(plots.heat_map(table)).startswith(b"\x89PNG")
+
+
+def test_no_number_is_a_dash() -> None:
+    assert plots.percent(float("nan")) == "-"
+    assert plots.span(float("nan"), 1.0) == ""
+    assert plots.percent(0.12345) == "12.3"
+    assert plots.span(0.1, 0.2) == "10.0 to 20.0"

@@ -1,0 +1,164 @@
+"""The runner: who plays the games, in which pieces and in how many sittings decides nothing."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments.config import load_setup
+from experiments.ledger import Run, Trouble, make_folder, start_run
+from experiments.plan import make_plan
+from experiments.runner import (
+    Progress,
+    agrees,
+    execute,
+    make_parcel,
+    numbers,
+    outcome_of,
+    replay_sample,
+    story_of,
+    work,
+)
+from simcore.game import Tally, count, play, play_tally
+from simcore.kernels import blank, plain
+from tests.conftest import Write, play_config, tallies
+
+
+def begin(path: Path, out: Path, *sets: str) -> Run:
+    """A run that has played nothing yet."""
+    plan = make_plan(load_setup(path, sets))
+    return start_run(plan, path.stem, make_folder(plan, path.stem, out))
+
+
+@pytest.mark.parametrize("game", ["toy.fight", "toy.duel"])
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("chunk", [1, 64, 1_000_000])
+def test_tallies_are_the_same_for_all_jobs_and_chunks(
+    config: Write, tmp_path: Path, game: str, jobs: int, chunk: int
+) -> None:
+    reference = play_config(config(game=game, games=302, chunk=302), tmp_path / "one")
+    other = play_config(config(game=game, games=302, chunk=chunk), tmp_path / "other", jobs)
+    assert tallies(other) == tallies(reference)
+    assert other.games == reference.games == other.plan.games
+
+
+def test_tallies_are_the_same_in_processes(config: Write, tmp_path: Path) -> None:
+    threads = play_config(config(game="toy.duel", games=500), tmp_path / "threads", 2)
+    path = config(game="toy.duel", games=500, more="\n[run]\nparallel = 'processes'\n")
+    assert tallies(play_config(path, tmp_path / "processes", 2)) == tallies(threads)
+
+
+def test_a_cell_alone_is_the_same_as_among_others(config: Write, tmp_path: Path) -> None:
+    whole = tallies(play_config(config(game="toy.duel"), tmp_path / "whole"))
+    part = tallies(
+        play_config(config(game="toy.duel"), tmp_path / "part", sets=('lineup.runners=["None", "steady"]',))
+    )
+    assert len(part) == 1
+    assert part.items() <= whole.items()
+
+
+def test_a_game_alone_is_the_same_as_among_others(config: Write, tmp_path: Path) -> None:
+    run = begin(config(game="toy.duel"), tmp_path)
+    cell = run.plan.cells[0]
+    together = play(run.game, run.tables, run.plan.seats(cell), run.plan.root(cell), 0, 50)
+    for game in (0, 1, 7, 49):
+        assert outcome_of(run, cell, game) == numbers(together[game : game + 1])
+
+
+def test_compiled_and_uncompiled_tallies_are_the_same(config: Write, tmp_path: Path) -> None:
+    run = begin(config(game="toy.duel", games=100), tmp_path)
+    for cell in run.plan.cells:
+        seats, root = run.plan.seats(cell), run.plan.root(cell)
+        out = blank(run.game.outcome, 100)
+        plain(run.game.play_range)(run.tables.data, seats, root, 0, 100, out)
+        slow = Tally.empty(run.game, len(seats))
+        shares_at = np.array([5, 5], np.int64)
+        assert [column.name for _, column in run.game.columns()][5:11:5] == ["share", "share"]
+        plain(count)(out.view(np.int64).reshape(100, -1), 0, shares_at, *slow.arrays())
+        assert slow.to_bytes() == play_tally(run.game, run.tables, seats, root, 0, 100).to_bytes()
+
+
+def test_progress_counts_every_game_once(config: Write, tmp_path: Path) -> None:
+    run, steps = begin(config(), tmp_path), []
+    assert execute(run, 2, Progress(step=steps.append))
+    assert sum(steps) == run.plan.games
+    assert run.seconds > 0 and run.finished
+    again: list[int] = []
+    assert execute(run, 2, Progress(step=again.append)) and again == []
+
+
+def test_a_stopped_run_keeps_what_it_has_and_goes_on(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("experiments.runner._batch_games", lambda missing, speed, jobs: 5_000)
+    path = config(games=200_000, chunk=5_000)
+    reference = tallies(play_config(path, tmp_path / "whole"))
+    run = begin(path, tmp_path / "stopped")
+    stops = []
+
+    def stop_after(games: int) -> None:
+        if not stops:
+            stops.append(games)
+            signal.raise_signal(signal.SIGINT)
+
+    assert not execute(run, 2, Progress(step=stop_after))
+    assert 0 < run.games < run.plan.games and not run.finished
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert execute(run, 2) and tallies(run) == reference
+
+
+def test_a_run_can_be_played_from_another_thread(config: Write, tmp_path: Path) -> None:
+    done = []
+    thread = threading.Thread(target=lambda: done.append(tallies(play_config(config(), tmp_path / "thread"))))
+    thread.start()
+    thread.join()
+    assert done == [tallies(play_config(config(), tmp_path / "main"))]
+
+
+def test_an_error_in_a_worker_reaches_the_caller_and_keeps_the_rest(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin(config(games=50_000, chunk=1_000), tmp_path)
+    steps: list[int] = []
+
+    def broken(parcel: object, batch: list[object]) -> object:
+        if len(steps) >= 3:
+            raise Trouble("a worker broke")
+        return work(parcel, batch)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("experiments.runner.work", broken)
+    monkeypatch.setattr("experiments.runner._batch_games", lambda missing, speed, jobs: 5_000)
+    with pytest.raises(Trouble, match="a worker broke"):
+        execute(run, 1, Progress(step=steps.append))
+    run.ledger.commit()
+    assert run.games >= sum(steps) > 0
+    monkeypatch.undo()
+    assert execute(run, 1)
+
+
+def test_a_replayed_game_has_a_story_and_the_compiled_outcome(config: Write, tmp_path: Path) -> None:
+    run = begin(config(), tmp_path)
+    cell = run.plan.cells[0]
+    outcome, story = story_of(run, cell, 5)
+    assert outcome == outcome_of(run, cell, 5) and agrees(run, cell, 5)
+    names = [column.name for _, column in run.game.columns()]
+    assert story == [f"seat 1 throws {outcome[names.index('score')]}", f"seat 2 throws {outcome[-2]}"]
+
+
+def test_a_sample_played_again_finds_other_numbers(config: Write, tmp_path: Path) -> None:
+    run = play_config(config(games=2_000, chunk=500), tmp_path)
+    sample = replay_sample(run, budget=3_000)
+    assert sample.wrong == [] and sample.games == 3_000 and sample.chunks == 6 and sample.plain == 3
+    run.tables.data.hound[0].dice += 1
+    run.tables.data.hound[1].dice += 1
+    assert len(replay_sample(run, budget=3_000).wrong) == 6
+
+
+def test_a_parcel_holds_text_alone(config: Write, tmp_path: Path) -> None:
+    parcel = make_parcel(begin(config(), tmp_path))
+    assert parcel.home == "tests.toys" and hash(parcel)
+    assert "Grim <b>" in parcel.pack
