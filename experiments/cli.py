@@ -406,7 +406,8 @@ def _show(opened: Run, table: pd.DataFrame) -> None:
         rows = field[field["side"] == side.key].set_index(["role", "measure"])
         shares = rows.loc[pd.IndexSlice[:, "share"], :].sort_values("value", ascending=False, kind="stable")
         bot, games = opened.config.bots[side.bot], f"{shares['games'].iloc[0]:,}"
-        console.print(f"{side.key} over the field: {games} games each, {bot} bots; in %, with 95 % intervals")
+        about = f"{games} games each, {bot} bots"
+        console.print(f"{side.key} over the field, in %, 95 % intervals ({about})", soft_wrap=True)
         shown = Table(box=SIMPLE_HEAD)
         shown.add_column(side.key, min_width=16)
         for head in ("share", "wins", "draws"):

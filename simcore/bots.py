@@ -19,10 +19,35 @@ from simcore.streams import Script, bounded, upper_bits, word
 UNIT = 1024
 """The fixed point of noise: a temperature of 1 is one unit of value."""
 
+_WORST = np.int64(-(1 << 62))
 _QUANTILE_BITS = 14
 _middles = (np.arange(1 << _QUANTILE_BITS) + 0.5) / (1 << _QUANTILE_BITS)
 GUMBEL = np.round(-np.log(-np.log(_middles)) * UNIT).astype(np.int64)
 GUMBEL.flags.writeable = False
+
+
+_SMALL_BITS = 6
+_places = [[i for i in range(_SMALL_BITS) if mask >> i & 1] for mask in range(1 << _SMALL_BITS)]
+BIT_COUNT = np.array([len(row) for row in _places])
+BIT_PLACE = np.array([(row + [0] * _SMALL_BITS)[:_SMALL_BITS] for row in _places])
+BIT_COUNT.flags.writeable = BIT_PLACE.flags.writeable = False
+
+
+def choose_bit(stream: Any, mask: Any, key: Any) -> Any:
+    """One of the places of the set bits of a mask 1..63, each equally likely; a Script gives its next pick.
+
+    The quickest way for a bot that doesn't weigh. Raises ValueError if a script picks what is not set.
+    """
+    if isinstance(stream, Script):
+        return _scripted(stream, _places[int(mask)], BIT_COUNT[int(mask)])
+    return BIT_PLACE[mask, bounded(key, BIT_COUNT[mask])]
+
+
+@overload(choose_bit)
+def _choose_bit(stream, mask, key):  # type: ignore[no-untyped-def]
+    if isinstance(stream, types.Record):
+        return lambda stream, mask, key: BIT_PLACE[mask, bounded(key, BIT_COUNT[mask])]
+    return None
 
 
 def choose_evenly(stream: Any, options: Any, many: Any, key: Any) -> Any:
@@ -65,11 +90,11 @@ def _choose(stream, options, values, many, temperature, key):  # type: ignore[no
 @kernel
 def softmax(options, values, many, temperature, key):  # type: ignore[no-untyped-def]
     """The option with the largest value plus noise; arguments as in `choose`."""
-    best, best_score, best_bits = options[0], np.int64(0), np.int64(-1)
-    for i in range(many):
+    best, best_score, best_bits = np.int64(0), _WORST, np.int64(-1)
+    for i in range(np.uint64(many)):
         bits = upper_bits(word(key, options[i]), 53)
-        score = values[i] * UNIT + temperature * GUMBEL[bits >> (53 - _QUANTILE_BITS)]
-        if best_bits < 0 or score > best_score or (score == best_score and bits > best_bits):
+        score = values[i] * UNIT + temperature * GUMBEL[np.uint64(bits >> (53 - _QUANTILE_BITS))]
+        if score > best_score or (score == best_score and bits > best_bits):
             best, best_score, best_bits = options[i], score, bits
     return best
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bots import choose, choose_evenly
+from simcore.bots import choose, choose_bit, choose_evenly
 from simcore.kernels import kernel
 from simcore.knights.checks import (
     DEFEND_PENALTY,
@@ -24,7 +24,7 @@ from simcore.knights.checks import (
     penalty_of,
     prospect,
 )
-from simcore.knights.gear import stand_at, supply_of
+from simcore.knights.gear import count_supply, stand_at
 from simcore.knights.state import (
     ADVANCE,
     ATTACK,
@@ -44,10 +44,11 @@ from simcore.knights.tables import LONG, WHAT
 from simcore.streams import upper_bits, word
 
 HEALTH, AMMO, RADIATION, START_RANGE = WHAT["health"], WHAT["ammo"], WHAT["radiation"], WHAT["start_range"]
-CARD_MOMENT, WAY_MOMENT, KIT_MOMENT, MODE_MOMENT, BEFORE_MOMENT, HELD_MOMENT = 0, 1, 2, 3, 4, 5
+WAY_MOMENT, KIT_MOMENT, MODE_MOMENT, BEFORE_MOMENT, HELD_MOMENT = 1, 2, 3, 4, 5
 CLASH_START, BEFORE_BLOW, AFTER_BLOW = 0, 1, 2
 KEEP, TURNS = 0, 16
 DICE_KEY, BOT_KEY = 0, 1
+ALWAYS = 1 << CHANGE | 1 << DEFEND
 
 
 @kernel
@@ -102,7 +103,7 @@ def foresee(s, t, x, table):  # type: ignore[no-untyped-def]
 def best_of(s, t, x, table, act):  # type: ignore[no-untyped-def]
     """The best prospect in a table of `promised` among the modes that side x can use now; 0 for none."""
     best, m = np.int64(0), 0
-    usable = s.fighter[x].kit[s.side[x].kit].usable[s.place, supply_of(s, t, x), int(act // 3 == SALVO)]
+    usable = s.fighter[x].kit[s.side[x].kit].usable[s.place, s.side[x].supply, int(act // 3 == SALVO)]
     while usable > 0:
         if usable & 1:
             best = max(best, table[m, act])
@@ -168,32 +169,26 @@ def dominance(s, t, x, arrows, gained):  # type: ignore[no-untyped-def]
 @kernel
 def pick_card(s, t, stream, x):  # type: ignore[no-untyped-def]
     """The combat card of side x for this clash: only cards whose conditions are met (K5-61, K5-66, K4-28)."""
-    side, place, supply = s.side[x], s.place, supply_of(s, t, x)
+    side, place, supply = s.side[x], s.place, s.side[x].supply
     usable = s.fighter[x].kit[side.kit].usable
-    cards = (ATTACK if usable[place, supply, 0] else 0) | (MULTI if usable[place, supply, 1] else 0)
+    cards = ALWAYS | (usable[place, supply, 0] != 0) << ATTACK | (usable[place, supply, 1] != 0) << MULTI
+    if side.open == 0:
+        cards |= 1 << PREPARE
     if t.ruling.attack_without_icon == 1:
-        cards |= ATTACK
-    s.options = 0
+        cards |= 1 << ATTACK
     if weighs(s, t, x):
         return pick_weighed(s, t, stream, x, cards)
-    if cards & ATTACK:
-        offer(s, ATTACK, 0)
-    if cards & MULTI:
-        offer(s, MULTI, 0)
-    if side.open == 0:
-        offer(s, PREPARE, 0)
-    offer(s, CHANGE, 0)
-    offer(s, DEFEND, 0)
-    return decide(s, t, stream, x, CARD_MOMENT * TURNS)
+    return choose_bit(stream, cards, word(s.key[BOT_KEY + x], s.clash * 128))
 
 
 @kernel
 def pick_weighed(s, t, stream, x, cards):  # type: ignore[no-untyped-def]
     """The card of a bot that weighs: it thinks once about each situation, and remembers."""
-    bot, key = t.bot[s.fighter[x].bot], word(s.key[BOT_KEY + x], s.clash * 128 + CARD_MOMENT * TURNS)
+    bot, key = t.bot[s.fighter[x].bot], word(s.key[BOT_KEY + x], s.clash * 128)
     situation = situation_of(s, t, x)
     memory = s.memory[upper_bits(word(situation, 0), 13)]
     if s.steady == 0 or memory.situation != situation:
+        s.options = 0
         weigh_cards(s, t, x, cards)
         memory.situation, memory.options = situation if s.steady == 1 else UNKNOWN, s.options
         for i in range(s.options):
@@ -207,20 +202,20 @@ def situation_of(s, t, x):  # type: ignore[no-untyped-def]
     me, foe = s.side[x], s.side[1 - x]
     marker = min(max(s.marker if x == 0 else -s.marker, -15), 15) + 16 if s.clash == t.combat.clashes - 1 else 0
     packed = ((s.clash * 4 + s.range) * 8 + me.kit) * 8 + foe.kit
-    packed = (packed * 16 + supply_of(s, t, x)) * 16 + supply_of(s, t, 1 - x)
+    packed = (packed * 16 + me.supply) * 16 + foe.supply
     packed = (packed * 2 + me.open) * 2 + foe.open
     return ((packed * 32 + me.health) * 32 + foe.health) * 64 + marker * 2 + x
 
 
 @kernel
 def weigh_cards(s, t, x, cards):  # type: ignore[no-untyped-def]
-    """Offer the legal cards with their values."""
+    """Offer the legal cards (bits by card) with their values."""
     mine, last = promised(s, t, x), s.clash == t.combat.clashes - 1
     see_threats(s, t, x)
     for card in range(ATTACK, MULTI + 1):
-        if cards & card:
+        if cards >> card & 1:
             offer(s, card, s.danger[NO_PENALTY] + attack_value(s, t, x, card, mine))
-    if s.side[x].open == 0:
+    if cards >> PREPARE & 1:
         ready = 0 if last else t.bot[s.fighter[x].bot].ready * expected_of(best_of(s, t, x, mine, READY * 3))
         offer(s, PREPARE, s.danger[NO_PENALTY] + ready + dominance(s, t, x, 0, -s.threat[NO_PENALTY]))
     if not last:
@@ -228,7 +223,7 @@ def weigh_cards(s, t, x, cards):  # type: ignore[no-untyped-def]
     ways = max(way_value(s, t, x, ADVANCE), way_value(s, t, x, RETREAT))
     offer(s, CHANGE, s.danger[RANGE_PENALTY] + ways)
     swap = best_swap(s, t, x) if s.fighter[x].kits > 1 and not last else 0
-    arrows = dominance(s, t, x, -t.combat.defend_arrows, -s.threat[DEFEND_PENALTY])
+    arrows = dominance(s, t, x, t.combat.arrows[DEFEND, 0], -s.threat[DEFEND_PENALTY])
     offer(s, DEFEND, s.danger[DEFEND_PENALTY] + swap + arrows)
 
 
@@ -236,9 +231,9 @@ def weigh_cards(s, t, x, cards):  # type: ignore[no-untyped-def]
 def attack_value(s, t, x, card, mine):  # type: ignore[no-untyped-def]
     """What Attack or Multi-attack is worth by dealt, kill, Ammo and dominance."""
     bot = t.bot[s.fighter[x].bot]
-    kind, arrows, ammo = own_kind(s, x), t.combat.attack_arrows, t.combat.attack_ammo
+    kind, arrows, ammo = own_kind(s, x), t.combat.arrows[card, 0], t.combat.attack_ammo
     if card == MULTI:
-        kind, arrows, ammo = SALVO, t.combat.multi_arrows, t.combat.multi_ammo
+        kind, ammo = SALVO, t.combat.multi_ammo
     packed = best_of(s, t, x, mine, kind * 3)
     gain = expected_of(packed)
     value = bot.dealt * gain + bot.kill * kill(s, t, x, kind, packed)
@@ -250,10 +245,8 @@ def attack_value(s, t, x, card, mine):  # type: ignore[no-untyped-def]
 @kernel
 def way_value(s, t, x, way):  # type: ignore[no-untyped-def]
     """What advancing or retreating is worth: arrows, and the range it leads to for the clashes left."""
-    step, arrows = s.side[x].stride, -t.combat.retreat_arrows
-    if way == ADVANCE:
-        step, arrows = -step, t.combat.advance_arrows
-    value = dominance(s, t, x, arrows, -s.threat[RANGE_PENALTY])
+    step = -s.side[x].stride if way == ADVANCE else s.side[x].stride
+    value = dominance(s, t, x, t.combat.arrows[CHANGE, way], -s.threat[RANGE_PENALTY])
     aim, left = min(max(s.range + step, 0), LONG), t.combat.clashes - 1 - s.clash
     if left > 0:
         value += t.bot[s.fighter[x].bot].reach * (s.edge[aim] - s.edge[s.range]) * left
@@ -265,8 +258,10 @@ def swap_value(s, t, x, k):  # type: ignore[no-untyped-def]
     """What load-out k is worth at this range in the clashes left."""
     side, worn = s.side[x], s.side[x].kit
     side.kit = k
+    count_supply(s, t, x)
     see_ranges(s, t, x)
     side.kit = worn
+    count_supply(s, t, x)
     return t.bot[s.fighter[x].bot].swap * s.edge[s.range] * (t.combat.clashes - 1 - s.clash)
 
 
@@ -285,12 +280,12 @@ def best_swap(s, t, x):  # type: ignore[no-untyped-def]
 @kernel
 def pick_way(s, t, stream, x):  # type: ignore[no-untyped-def]
     """Advance or retreat, after the reveal; both are always allowed (K1F-10, K5-72)."""
-    s.options = 0
-    if weighs(s, t, x):
-        s.threat[RANGE_PENALTY] = 0
-        see_ranges(s, t, x)
+    if not weighs(s, t, x):
+        return choose_bit(stream, 1 << ADVANCE | 1 << RETREAT, word(s.key[BOT_KEY + x], s.clash * 128 + WAY_MOMENT * TURNS))
+    s.options, s.threat[RANGE_PENALTY] = 0, 0
+    see_ranges(s, t, x)
     for way in range(ADVANCE, RETREAT + 1):
-        offer(s, way, way_value(s, t, x, way) if weighs(s, t, x) else 0)
+        offer(s, way, way_value(s, t, x, way))
     return decide(s, t, stream, x, WAY_MOMENT * TURNS)
 
 
@@ -307,7 +302,7 @@ def pick_kit(s, t, stream, x):  # type: ignore[no-untyped-def]
 def pick_mode(s, t, stream, x, kind):  # type: ignore[no-untyped-def]
     """Weapon and icon of an attack, after the reveal (K5-63, K5-64); -1 if there is none (K4-28)."""
     side = s.side[x]
-    kit, place, supply = s.fighter[x].kit[side.kit], s.place, supply_of(s, t, x)
+    kit, place, supply = s.fighter[x].kit[side.kit], s.place, side.supply
     penalty = penalty_of(s.side[1 - x].card)
     s.options = 0
     usable = kit.usable[place, supply, int(kind == SALVO)]

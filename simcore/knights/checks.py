@@ -14,9 +14,7 @@ NO_PENALTY, RANGE_PENALTY, DEFEND_PENALTY = 0, 1, 2
 @kernel
 def penalty_of(card):  # type: ignore[no-untyped-def]
     """What a combat card does to the opponent's attack checks, as an index (K1F-08, K1F-09, K1F-12)."""
-    if card == CHANGE:
-        return RANGE_PENALTY
-    return DEFEND_PENALTY if card == DEFEND else NO_PENALTY
+    return RANGE_PENALTY * (card == CHANGE) + DEFEND_PENALTY * (card == DEFEND)
 
 
 @kernel
@@ -27,14 +25,7 @@ def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
     which the combat ends as an overflow."""
     kind, penalty = act // 3, act % 3
     dice = mode.dice[s.place] + theirs.foe_dice[s.place, mode.ranged] - s.side[x].wound
-    if kind == SALVO:
-        dice += mode.multi[s.place]
-    elif kind == READY:
-        dice += t.combat.prepare_dice
-    if penalty == RANGE_PENALTY:
-        dice -= t.combat.change_range_dice
-    elif penalty == DEFEND_PENALTY:
-        dice -= t.combat.defend_dice
+    dice += mode.multi[s.place] * (kind == SALVO) + t.combat.prepare_dice * (kind == READY) - t.combat.cover[penalty]
     if s.steady == 0:
         dice += boost(s, t, x, mode, DICE)
         if kind == SALVO:

@@ -25,7 +25,7 @@ from simcore.knights.bots import (
 )
 from simcore.knights.checks import attack_dice, bulls_eye_worth, hit_loss, law_of, net_damage, penalty_of
 from simcore.knights.effects import fall_by_effects, happen, is_down, use, use_held
-from simcore.knights.gear import stand_at
+from simcore.knights.gear import count_supply, stand_at
 from simcore.knights.state import (
     ADVANCE,
     ATTACK,
@@ -98,7 +98,9 @@ def begin(s, t, stream):  # type: ignore[no-untyped-def]
         side.ammo_spent, side.fuel_spent = 0, 0
         side.reputation, side.green, side.yellow, side.red, side.stopped = 0, 0, 0, 0, 0
         side.attacks, side.hits, side.beat, side.card, side.gained = 0, 0, 0, NO_CARD, 0
-        side.played[:] = 0
+        for card in range(len(side.played)):
+            side.played[card] = 0
+        count_supply(s, t, x)
 
 
 @kernel
@@ -158,7 +160,7 @@ def reveal(s, t, journal, first, second):  # type: ignore[no-untyped-def]
         side = s.side[x]
         side.card = first if x == 0 else second
         side.played[side.card] += 1
-        side.way, side.arrows, side.gained = 0, 0, 0
+        side.way, side.gained = 0, 0
     note(journal, tell.REVEALS, s.clash, first, second, s.range)
 
 
@@ -171,13 +173,14 @@ def act_at_once(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
         note(journal, tell.MOVES, x, side.way)
     elif side.card == DEFEND and s.fighter[x].kits > 1:
         side.kit = pick_kit(s, t, stream, x)
+        count_supply(s, t, x)
         note(journal, tell.EQUIPS, x, side.kit)
 
 
 @kernel
 def attacks(s, x):  # type: ignore[no-untyped-def]
     """Whether side x has shown an attack card."""
-    return s.side[x].card == ATTACK or s.side[x].card == MULTI
+    return (s.side[x].card == ATTACK) | (s.side[x].card == MULTI)
 
 
 @kernel
@@ -191,19 +194,20 @@ def kind_of(side):  # type: ignore[no-untyped-def]
 @kernel
 def exchange_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Declare weapons and icons, the active knight first, then strike by initiative (K1F-16, K5-63, K5-75, K5-76)."""
+    first, second = attacks(s, 0), attacks(s, 1)
+    if not (first or second):
+        return
     for x in range(2):
         if attacks(s, x):
             s.side[x].mode = pick_mode(s, t, stream, x, kind_of(s.side[x]))
-    if attacks(s, 0) and attacks(s, 1):
+    if first and second:
         ranks = rank_of(s, 0), rank_of(s, 1)
         leader = 0 if ranks[0] <= ranks[1] else 1
         strike(s, t, stream, journal, leader)
         if ranks[0] == ranks[1] or not is_down(s, t, 1 - leader):
             strike(s, t, stream, journal, 1 - leader)
     else:
-        for x in range(2):
-            if attacks(s, x):
-                strike(s, t, stream, journal, x)
+        strike(s, t, stream, journal, 0 if first else 1)
     judge_blows(s, t)
 
 
@@ -252,6 +256,7 @@ def pay(s, t, x, mode, kind):  # type: ignore[no-untyped-def]
         side.fuelled |= 1 << mode.weapon
         side.fuel -= 1
         side.fuel_spent += 1
+    count_supply(s, t, x)
 
 
 @kernel
@@ -302,20 +307,11 @@ def move_marker(s, t, journal):  # type: ignore[no-untyped-def]
     """Count arrows and Health lost to attacks; ferocious enemies have no dominance (K1F-14, K1F-25, K4-41)."""
     if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
         return
-    for x in range(2):
-        me, foe = s.side[x], s.side[1 - x]
-        if me.card == ATTACK:
-            me.arrows += t.combat.attack_arrows
-        elif me.card == MULTI:
-            me.arrows += t.combat.multi_arrows
-        elif me.card == CHANGE and me.way == ADVANCE:
-            me.arrows += t.combat.advance_arrows
-        elif me.card == CHANGE:
-            foe.arrows += t.combat.retreat_arrows
-        elif me.card == DEFEND:
-            foe.arrows += t.combat.defend_arrows
-    s.marker += s.side[0].arrows + s.side[0].gained - s.side[1].arrows - s.side[1].gained
-    note(journal, tell.MARKER, s.side[0].arrows + s.side[0].gained, s.side[1].arrows + s.side[1].gained, s.marker)
+    first, second = s.side[0], s.side[1]
+    mine = t.combat.arrows[first.card, first.way] + first.gained
+    theirs = t.combat.arrows[second.card, second.way] + second.gained
+    s.marker += mine - theirs
+    note(journal, tell.MARKER, mine, theirs, s.marker)
 
 
 @kernel
@@ -327,15 +323,14 @@ def end_clash(s, t, journal):  # type: ignore[no-untyped-def]
     note(journal, tell.RANGE_NOW, s.range)
     for x in range(2):
         s.side[x].open = 1 if s.side[x].card == PREPARE else 0
-    fall_by_effects(s, t)
+    if ((s.fighter[0].moments | s.fighter[1].moments) >> CLASH_END) & 1:
+        fall_by_effects(s, t)
 
 
 @kernel
 def step_of(side):  # type: ignore[no-untyped-def]
     """How far a side moves the range: closer below 0, farther above."""
-    if side.way == ADVANCE:
-        return -side.stride
-    return side.stride if side.way == RETREAT else 0
+    return side.stride * ((side.way == RETREAT) - (side.way == ADVANCE))
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.gear import TEXT, copy_effect, holds, stand_at
+from simcore.knights.gear import TEXT, copy_effect, count_supply, holds, stand_at
 from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
 from simcore.knights.tables import WHAT, WHEN
 from simcore.knights.tell import HAPPENS
@@ -85,8 +85,10 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
         change_health(s, t, y, many)
     elif what == AMMO:
         side.ammo = min(max(side.ammo + many, 0), t.dials.ammo)
+        count_supply(s, t, y)
     elif what == FUEL:
         side.fuel = min(max(side.fuel + many, 0), t.dials.fuel)
+        count_supply(s, t, y)
     elif what == RADIATION:
         side.radiation = min(max(side.radiation + many, 0), t.dials.radiation)
         s.steady = 0

@@ -338,18 +338,19 @@ def stand_at(s, distance):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def supply_of(s, t, x):  # type: ignore[no-untyped-def]
-    """What side x can pay now, in the bits of SUPPLIES.
+def count_supply(s, t, x):  # type: ignore[no-untyped-def]
+    """Note what side x can pay now, in the bits of SUPPLIES: at the start, and when dials or gear have changed.
 
     An enemy can pay anything (K1F-29); Fuel spent on a weapon covers the whole combat (K1F-33)."""
-    if s.fighter[x].knight == 0:
-        return SUPPLIES - 1
     side = s.side[x]
+    if s.fighter[x].knight == 0:
+        side.supply = SUPPLIES - 1
+        return
     supply = (1 if side.ammo >= t.combat.attack_ammo else 0) + (2 if side.ammo >= t.combat.multi_ammo else 0)
     if side.fuel > 0:
-        return supply + 12
-    if side.fuelled != 0:
+        supply += 12
+    elif side.fuelled != 0:
         kit = s.fighter[x].kit[side.kit]
         for i in range(kit.weapons):
             supply += ((side.fuelled >> kit.weapon[i]) & 1) << (2 + i)
-    return supply
+    side.supply = supply

@@ -54,7 +54,7 @@ HEALS, LOADS, CLEANS, OTHER = 1, 2, 4, 8
 
 SIDE = record(
     ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("kit", I), ("card", I), ("way", I),
-    ("mode", I), ("open", I), ("fuelled", I), ("arrows", I), ("gained", I), ("stride", I), ("spent", I), ("discarded", I),
+    ("mode", I), ("open", I), ("fuelled", I), ("supply", I), ("gained", I), ("stride", I), ("spent", I), ("discarded", I),
     ("used", I), ("effect", EFFECT, USED),
     ("health_lost", I), ("other_lost", I), ("healed", I), ("ammo_spent", I), ("fuel_spent", I), ("vehicle", I),
     ("reputation", I), ("green", I), ("yellow", I), ("red", I), ("stopped", I), ("attacks", I), ("hits", I),

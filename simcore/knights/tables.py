@@ -56,11 +56,13 @@ DIALS = record(
     ("wound_dice", I, 10),
 )  # fmt: skip
 COMBAT_NUMBERS = (
-    "clashes", "attack_arrows", "multi_arrows", "advance_arrows", "retreat_arrows", "defend_arrows",
-    "change_range_dice", "defend_dice", "prepare_dice", "prepare_faces", "attack_ammo", "multi_ammo", "base_damage",
+    "clashes", "prepare_dice", "prepare_faces", "attack_ammo", "multi_ammo", "base_damage",
     "least_dice", "duel_reputation",
 )  # fmt: skip
-COMBAT = record(*((name, I) for name in COMBAT_NUMBERS), ("start_range", I))
+CARDS, WAYS = 6, 3
+COMBAT = record(*((name, I) for name in COMBAT_NUMBERS), ("start_range", I), ("arrows", I, (CARDS, WAYS)), ("cover", I, 3))
+"""`arrows`: dominance to its player, less that to the opponent, by combat card and way (0 none, 1 advance, 2 retreat;
+K1F-14); `cover`: dice that the opponent's attack checks lose, by `checks.penalty_of`."""
 RULINGS = {name: get_args(field.annotation) for name, field in cards.Ruling.model_fields.items()}
 RULING = record(*((name, I) for name in RULINGS))
 BOT = record(("even", I), ("temperature", I), *((name, I) for name in cards.FEATURES))
@@ -124,7 +126,7 @@ def _knight(row: Any, pack: Any, slug: str, places: Mapping[str, Mapping[str, in
         place.weapons = len(weapons)
         place.weapon[: len(weapons)] = [places["weapon"][weapon] for weapon in weapons]
         place.armor = places["armor"][armor] if armor else -1
-    items = [places["gear"][item] for item in card.carries if item in places["gear"]]
+    items = [places["gear"][item] for item in card.carries if item in places["gear"]][: cards.POCKETS]
     row.carries = len(items)
     row.carried[: len(items)] = items
     _text(row, card.effects)
@@ -154,6 +156,8 @@ def _board(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     data.dials.wound_dice[: len(dials.wound_dice)] = dials.wound_dice
     for name in COMBAT_NUMBERS:
         data.combat[name] = getattr(combat, name)
+    data.combat.arrows[:] = _arrows(combat)
+    data.combat.cover[:] = 0, combat.change_range_dice, combat.defend_dice
     data.combat.start_range = cards.RANGES.index(combat.start_range)
     for name, readings in RULINGS.items():
         data.ruling[name] = readings.index(getattr(ruling, name))
@@ -162,6 +166,13 @@ def _board(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     faces = tuple((low, SIDES + 1 - many) for low in difficulties for many in (1, combat.prepare_faces))
     data.laws = compile_laws(SIDES, faces)
     data.expected, data.chance = _prospects(faces)
+
+
+def _arrows(combat: Any) -> list[list[int]]:
+    """Net arrows of no card, Attack, Multi-attack, Prepare, Change Range and Defend, each by way."""
+    change = [0, combat.advance_arrows, -combat.retreat_arrows]
+    rest = [0, combat.attack_arrows, combat.multi_arrows, 0, None, -combat.defend_arrows]
+    return [change if arrows is None else [arrows] * WAYS for arrows in rest]
 
 
 def _rank(card: Any, icon: str) -> int:
