@@ -86,11 +86,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Tables:
-    """A pack ready to play: one record for the kernels, the names for people."""
+    """A pack ready to play: one record for the kernels, the names for people.
+
+    `titles` are those of other cards by kind, for `Game.tell`."""
 
     data: Any
     roles: Mapping[str, tuple[Role, ...]]
     bots: tuple[str, ...]
+    titles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -378,7 +378,7 @@ def held_gain(s, t, x, effect):  # type: ignore[no-untyped-def]
     side = s.side[x]
     if effect.what == HEALTH and effect.whom == 0:
         barred = s.fighter[x].knight == 1 and side.radiation >= t.dials.no_healing_from
-        return np.int64(0) if barred else 100 * min(effect.many, s.fighter[x].health - side.health)
+        return np.int64(0) if barred else 100 * min(effect.many, s.fighter[x].top - side.health)
     if effect.what == AMMO and effect.whom == 0:
         return 100 * min(effect.many, t.dials.ammo - side.ammo)
     if effect.what == RADIATION and effect.whom == 0:

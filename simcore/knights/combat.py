@@ -106,7 +106,7 @@ def begin(s, t, stream):  # type: ignore[no-untyped-def]
 @kernel
 def start_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Before combat: effects that always come, then those used in turn until both pass; the starting range."""
-    note(journal, tell.BEGINS, s.side[0].health, s.side[1].health, s.range)
+    note(journal, tell.BEGINS, s.side[0].health, s.side[1].health, s.duel)
     happen(s, t, journal, 0, START)
     happen(s, t, journal, 1, START)
     if s.fighter[0].befores > 0 or s.fighter[1].befores > 0:
@@ -224,7 +224,7 @@ def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
     me, foe = s.side[x], s.side[1 - x]
     if me.mode < 0:
         return
-    if s.fighter[1 - x].healers & ~foe.spent and foe.health < s.fighter[1 - x].health:
+    if s.fighter[1 - x].healers & ~foe.spent and foe.health < s.fighter[1 - x].top:
         use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW)
     kind = kind_of(me)
     mine, theirs = s.fighter[x].kit[me.kit], s.fighter[1 - x].kit[foe.kit]
@@ -330,7 +330,7 @@ def end_clash(s, t, journal):  # type: ignore[no-untyped-def]
 @kernel
 def step_of(side):  # type: ignore[no-untyped-def]
     """How far a side moves the range: closer below 0, farther above."""
-    return side.stride * ((side.way == RETREAT) - (side.way == ADVANCE))
+    return side.stride * (int(side.way == RETREAT) - int(side.way == ADVANCE))
 
 
 @kernel

@@ -135,7 +135,7 @@ def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
     if many >= 0:
         if s.fighter[y].knight == 1 and side.radiation >= t.dials.no_healing_from:
             return
-        top = t.dials.health if s.fighter[y].knight == 1 else s.fighter[y].health
+        top = s.fighter[y].top
         healed = min(many, top - side.health)
         side.health += healed
         side.healed += healed

@@ -75,6 +75,7 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
         enemy = t.enemy[fighter.role % len(t.enemy)]
         fighter.ferocious = 0 if fighter.knight == 1 else enemy.ferocious
         fighter.health = t.table.health if fighter.knight == 1 else enemy.health
+        fighter.top = t.dials.health if fighter.knight == 1 else enemy.health
         fighter.stride, fighter.befores, fighter.helds, fighter.moments = 1, 0, 0, 0
         fighter.brings = fighter.healers = 0
     for x in range(2):

@@ -42,12 +42,12 @@ KIT = record(
 modes that can make an Attack, and a Multi-attack."""
 
 FIGHTER = record(
-    ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("health", I), ("stride", I), ("moments", I),
+    ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("health", I), ("top", I), ("stride", I), ("moments", I),
     ("kits", I), ("kit", KIT, KITS), ("befores", I), ("before", EFFECT, BEFORES), ("before_source", I, BEFORES),
     ("helds", I), ("held", EFFECT, HELD), ("held_source", I, HELD), ("brings", I),
     ("healers", I),
 )  # fmt: skip
-"""Who fights, as long as his gear stays: Health at the start, load-outs, effects to use; `moments`: bits of when,
+"""Who fights, as long as his gear stays: Health at the start and at most, load-outs, effects to use; `moments`: bits of when,
 `brings`: bits of what held cards bring (HEALS, LOADS, CLEANS, OTHER)."""
 
 HEALS, LOADS, CLEANS, OTHER = 1, 2, 4, 8

@@ -37,7 +37,12 @@ EFFECT = record(("when", I), ("what", I), ("whom", I), ("many", I), ("only", I))
 KIT_CARD = record(("weapons", I), ("weapon", I, HANDS), ("armor", I))
 TEXT = [("effects", I), ("effect", EFFECT, EFFECTS)]
 KNIGHT = record(
-    ("skill", I, len(cards.SKILLS)), ("kits", I), ("kit", KIT_CARD, KITS), ("carries", I), ("carried", I, ITEMS), *TEXT
+    ("skill", I, len(cards.SKILLS)),
+    ("kits", I),
+    ("kit", KIT_CARD, KITS),
+    ("carries", I),
+    ("carried", I, ITEMS),
+    *TEXT,
 )
 BLOW = [("icon", I, len(cards.ICONS)), ("damage", I), ("piercing", I), ("multi", I), ("bulls_eye", I)]
 WEAPON = record(*BLOW, ("ammo", I), ("fuel", I), *TEXT)
@@ -49,7 +54,10 @@ ENEMY = record(
     ("reward", record(*((name, I) for name in REWARDS))), *TEXT,
 )  # fmt: skip
 RANGE = record(
-    ("rank", I, len(cards.ICONS)), ("dice", I, len(cards.ICONS)), ("damage", I, len(cards.ICONS)), ("difficulty", I)
+    ("rank", I, len(cards.ICONS)),
+    ("dice", I, len(cards.ICONS)),
+    ("damage", I, len(cards.ICONS)),
+    ("difficulty", I),
 )
 DIALS = record(
     ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("no_bulls_eyes_from", I), ("no_healing_from", I),
@@ -60,7 +68,9 @@ COMBAT_NUMBERS = (
     "least_dice", "duel_reputation",
 )  # fmt: skip
 CARDS, WAYS = 6, 3
-COMBAT = record(*((name, I) for name in COMBAT_NUMBERS), ("start_range", I), ("arrows", I, (CARDS, WAYS)), ("cover", I, 3))
+COMBAT = record(
+    *((name, I) for name in COMBAT_NUMBERS), ("start_range", I), ("arrows", I, (CARDS, WAYS)), ("cover", I, 3)
+)
 """`arrows`: dominance to its player, less that to the opponent, by combat card and way (0 none, 1 advance, 2 retreat;
 K1F-14); `cover`: dice that the opponent's attack checks lose, by `checks.penalty_of`."""
 RULINGS = {name: get_args(field.annotation) for name, field in cards.Ruling.model_fields.items()}
@@ -80,7 +90,9 @@ TABLES = record(
 def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     """The tables of a checked pack; `settings` as in SETTINGS. Enemies and knights keep the pack's order."""
     data = blank(TABLES)
-    places = {kind: {slug: i for i, slug in enumerate(pack.cards[kind])} for kind in ("weapon", "armor", "gear")}
+    places = {
+        kind: {slug: i for i, slug in enumerate(pack.cards[kind])} for kind in ("weapon", "armor", "gear")
+    }
     for i, slug in enumerate(pack.cards["knight"]):
         _knight(data.knight[i], pack, slug, places)
     for i, card in enumerate(pack.cards["weapon"].values()):
@@ -101,7 +113,10 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
         key: tuple(Role(slug, card.title) for slug, card in pack.cards[kind].items())
         for key, kind in (("knights", "knight"), ("enemies", "enemy"))
     }
-    return Tables(data, roles, tuple(pack.cards["bot"]))
+    titles = {
+        kind: tuple(card.title for card in pack.cards[kind].values()) for kind in ("weapon", "armor", "gear")
+    }
+    return Tables(data, roles, tuple(pack.cards["bot"]), titles)
 
 
 def _text(row: Any, effects: Sequence[Any]) -> None:
@@ -113,7 +128,12 @@ def _text(row: Any, effects: Sequence[Any]) -> None:
 
 def _blow(row: Any, card: Any) -> None:
     row.icon[:] = [icon in card.icons for icon in cards.ICONS]
-    row.damage, row.piercing, row.multi, row.bulls_eye = card.damage, card.piercing, card.multi, card.bulls_eye
+    row.damage, row.piercing, row.multi, row.bulls_eye = (
+        card.damage,
+        card.piercing,
+        card.multi,
+        card.bulls_eye,
+    )
     _text(row, card.effects)
 
 
@@ -134,7 +154,12 @@ def _knight(row: Any, pack: Any, slug: str, places: Mapping[str, Mapping[str, in
 
 def _enemy(row: Any, card: Any) -> None:
     _blow(row, card)
-    row.aggression, row.armor, row.health, row.ferocious = card.aggression, card.armor, card.health, card.ferocious
+    row.aggression, row.armor, row.health, row.ferocious = (
+        card.aggression,
+        card.armor,
+        card.health,
+        card.ferocious,
+    )
     row.trait[:] = [trait in card.traits for trait in cards.TRAITS]
     for name in REWARDS:
         row.reward[name] = getattr(card.rewards, name)
