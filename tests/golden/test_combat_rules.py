@@ -591,3 +591,98 @@ def test_the_icon_is_chosen_after_the_reveal(rules: Any) -> None:
     fought = fight(rules, [ATTACK, ATTACK, 0, 1], [MISS] * 4 + [7], sets)
     assert "by the short icon" in fought.story[3] or "by the short icon" in fought.story[4]
     assert fought.enemy.health_lost == 2
+
+
+@pytest.mark.rule("K1F-30", "K4-43")
+def test_enemy_health_is_what_it_takes(rules: Any) -> None:
+    """Five Health take five losses; what goes beyond is no Health lost and no dominance."""
+    fought = fight(rules, [ATTACK, PREPARE], [10, 10], {**LAST, "enemy.hell_raiders.health": "4"})
+    assert (fought.enemy.health, fought.enemy.health_lost, fought.s.winner) == (1, 3, 0)
+    beaten = fight(rules, [ATTACK, PREPARE], [10, 10], {**LAST, "enemy.hell_raiders.health": "2"})
+    assert (beaten.enemy.health, beaten.enemy.health_lost, beaten.s.ending) == (0, 2, BLOWS)
+
+
+@pytest.mark.rule("K1F-31", "K5-59")
+def test_only_the_two_combatants_have_effects(rules: Any) -> None:
+    """Cards of knights who don't fight change nothing."""
+    sets = {
+        **LAST,
+        "knight.naomi_vatt.effects": effect("standing", "dice", 6),
+        "enemy.furball.effects": effect("start", "health", -4, "opponent"),
+    }
+    fought = fight(rules, [ATTACK, PREPARE], [MISS, MISS], sets)
+    assert (fought.knight.health, dice_of(fought, "Chris Hammersworn")) == (4, [2])
+
+
+@pytest.mark.rule("K5-62", "K1F-13")
+def test_cards_that_ignore_initiative_go_in_order(rules: Any) -> None:
+    """The active knight re-equips before the enemy names his direction, and both before any blow."""
+    sets = {**LAST, "knight.chris_hammersworn.carries": '["riot_suit"]'}
+    fought = fight(rules, [DEFEND, CHANGE, 1, ADVANCE], [], sets)
+    lines = [line for line in fought.story if "re-equips" in line or "advances" in line]
+    assert ["re-equips" in line for line in lines] == [True, False]
+
+
+@pytest.mark.rule("K5-67")
+def test_no_weapon_no_attack(rules: Any) -> None:
+    """Without a weapon neither attack card may be played."""
+    sets = {**LAST, "knight.chris_hammersworn.weapons": "[]"}
+    for card in (ATTACK, MULTI):
+        with pytest.raises(ValueError, match="options are"):
+            fight(rules, [card, PREPARE], [], sets)
+
+
+@pytest.mark.rule("K5-70", "K1A-22", "K1E-18", "K1E-19")
+def test_what_a_range_card_says(rules: Any) -> None:
+    """Difficulty, icons in order, dice and damage under them, and the skills; the same for both sides."""
+    for start, difficulty, dice in (('"short"', 5, 1), ('"medium"', 7, 2), ('"long"', 9, 1)):
+        sets = {**LAST, "combat.start_range": start}
+        below = fight(rules, [ATTACK, PREPARE], [difficulty - 1] + [MISS] * (dice - 1), sets)
+        assert below.knight.hits == 0
+        assert fight(rules, [ATTACK, PREPARE], [difficulty] + [MISS] * (dice - 1), sets).knight.hits == 1
+    law = rules["dice"].joint(1, 10, 7, 10)
+    assert abs(law[1].sum() - 0.4) < 1e-12
+
+
+@pytest.mark.rule("K4-35")
+def test_a_nine_as_bulls_eye_is_a_success(rules: Any) -> None:
+    """Nine is the highest difficulty that a pack may print, so a prepared nine always succeeds."""
+    fought = fight(rules, [PREPARE, PREPARE, ATTACK, DEFEND], [9], {**TWO, "combat.start_range": '"long"'})
+    assert fought.enemy.health_lost == 2
+    with pytest.raises(Exception, match="difficulty"):
+        rules.tables("knights.fight", {"range.long.difficulty": "10"})
+
+
+@pytest.mark.rule("K5-39", "K1A-20")
+def test_no_upper_limit_of_a_pool(rules: Any) -> None:
+    """More dice than the six in the box are rolled, each with faces 1 to 10."""
+    fought = fight(rules, [PREPARE, ATTACK], [MISS] * 15, {**LAST, "enemy.hell_raiders.aggression": "15"})
+    assert dice_of(fought, "Hell Raiders") == [15]
+
+
+@pytest.mark.rule("K1E-23", "K1A-21")
+def test_cards_return_and_no_health_is_the_end(rules: Any) -> None:
+    """The same five cards serve each clash; a knight at 0 Health is out."""
+    fought = fight(
+        rules, [DEFEND, CHANGE, RETREAT, DEFEND, CHANGE, ADVANCE, DEFEND, CHANGE, RETREAT], sets=ONE
+    )
+    assert (fought.knight.played[DEFEND], fought.enemy.played[CHANGE]) == (3, 3)
+    out = fight(rules, [DEFEND, ATTACK], [10, 10], {**LAST, "enemy.hell_raiders.damage": "3"})
+    assert (out.s.ending, out.s.winner, out.knight.health) == (BLOWS, 1, 0)
+
+
+@pytest.mark.rule("K4-45")
+def test_dice_of_a_tower(rules: Any) -> None:
+    """A setting gives each enemy attack two dice more; duels know no enemy."""
+    fought = fight(rules, [PREPARE, ATTACK], [MISS] * 6, LAST, {"enemy_dice": 2})
+    assert dice_of(fought, "Hell Raiders") == [6]
+    duel = fight(
+        rules,
+        [ATTACK, PREPARE],
+        [MISS] * 2,
+        {**DUEL, "combat.clashes": "1"},
+        {"enemy_dice": 2},
+        PAIR,
+        duel=True,
+    )
+    assert dice_of(duel, "Chris Hammersworn") == [2]

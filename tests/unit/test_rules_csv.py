@@ -11,7 +11,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 STATUSES = ("shown", "no effect", "waiting")
-FINISHED: tuple[str, ...] = ()
+FINISHED: tuple[str, ...] = ("knights/combat", "knights/checks", "knights/duels")
 """The chapters that are done: they have no rule that waits."""
 
 with (TESTS / "rules.csv").open(encoding="utf-8", newline="") as file:
