@@ -45,9 +45,7 @@ Sets = Annotated[
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, max=1024, help="Workers; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout.")]
-Folder = Annotated[
-    Path, typer.Argument(metavar="RUN", help="A run's folder, as in results/knight_fights-1a2b3c4d.")
-]
+Folder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, as in results/knight_fights-1a2b3c4d.")]
 OfGame = Annotated[str | None, typer.Option("--game", help="Only of this game.")]
 
 WRONG, MISTAKEN, STOPPED = 1, 2, 130
@@ -68,9 +66,7 @@ def main() -> None:
 
 @app.command()
 def run(
-    config: Annotated[
-        str, typer.Argument(metavar="CONFIG", help="A config file, or the name of a shipped one.")
-    ],
+    config: Annotated[str, typer.Argument(metavar="CONFIG", help="A config file, or the name of a shipped one.")],
     sets: Sets = None,
     out: Annotated[Path, typer.Option(help="Where run folders are made.")] = Path("results"),
     jobs: Jobs = None,
@@ -165,9 +161,7 @@ def replay(
             found = opened.plan.find(cell)
         except KeyError:
             names = [one.name for one in opened.plan.cells]
-            _mistaken(
-                "--cell", f"{cell!r} is no cell of this run", f"as in {names[0]!r}", nearest(cell, names)
-            )
+            _mistaken("--cell", f"{cell!r} is no cell of this run", f"as in {names[0]!r}", nearest(cell, names))
         if game >= found.games:
             _mistaken("--game", f"is {game}", f"0 to {found.games - 1}")
         numbers, story = story_of(opened, found, game)
@@ -232,9 +226,7 @@ def pool(
         typer.echo(f"{dice} dice of {sides} sides, successes from {difficulty}, tens from {tens_from}")
         typer.echo("\nchance of exactly so many successes (down) and tens (across)")
         heads = ("", *(str(k) for k in range(dice + 1)))
-        body = [
-            (str(s), *(_chance(p) if t <= s else "" for t, p in enumerate(row))) for s, row in enumerate(law)
-        ]
+        body = [(str(s), *(_chance(p) if t <= s else "" for t, p in enumerate(row))) for s, row in enumerate(law)]
         _columns([heads, *body])
         typer.echo("\nchance of at least so many successes, and of at least so many tens")
         _columns(
@@ -247,9 +239,7 @@ def pool(
 
 @pack_app.command("check")
 def pack_check(
-    pack: Annotated[
-        str, typer.Argument(metavar="GAME|FOLDER", help="A game, a pack's folder, or a file to lay over.")
-    ],
+    pack: Annotated[str, typer.Argument(metavar="GAME|FOLDER", help="A game, a pack's folder, or a file to lay over.")],
     game: OfGame = None,
 ) -> None:
     """Check a pack: all mistakes at once, or how many of its numbers are assumed."""
@@ -263,9 +253,7 @@ def pack_check(
 
 @pack_app.command("show")
 def pack_show(
-    pack: Annotated[
-        str, typer.Argument(metavar="GAME|FOLDER", help="A game, a pack's folder, or a file to lay over.")
-    ],
+    pack: Annotated[str, typer.Argument(metavar="GAME|FOLDER", help="A game, a pack's folder, or a file to lay over.")],
     assumed: Annotated[bool, typer.Option("--assumed", help="Only what is assumed.")] = False,
     game: OfGame = None,
 ) -> None:
@@ -312,9 +300,7 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     if opened.finished:
         _say(f"{opened.folder} is finished already: these are its numbers")
     elif not opened.same_code:
-        raise Trouble(
-            f"{opened.folder} was played with other rules than those installed: run its config anew"
-        )
+        raise Trouble(f"{opened.folder} was played with other rules than those installed: run its config anew")
     elif before:
         _say(f"{opened.folder} has {before:,} of {opened.plan.games:,} games already")
     with _progress(opened.plan.games, before) as progress:
@@ -354,9 +340,7 @@ def _write(opened: Run, table: pd.DataFrame) -> list[Path]:
         draft.replace(path)
         return [opened.folder / FILE, path, write(opened, opened.folder)]
     except OSError as error:
-        raise Trouble(
-            f"cannot write to {opened.folder}: {error.strerror or error}; the ledger is complete"
-        ) from None
+        raise Trouble(f"cannot write to {opened.folder}: {error.strerror or error}; the ledger is complete") from None
 
 
 def _verify(opened: Run) -> list[str]:
@@ -376,15 +360,11 @@ def _verify(opened: Run) -> list[str]:
     if path.is_file():
         same = path.read_bytes() == to_csv(summary(opened)).encode()
         typer.echo("summary.csv: every number made again from the ledger")
-        problems += (
-            [] if same else ["summary.csv doesn't hold the ledger's numbers (wastelab report writes it anew)"]
-        )
+        problems += [] if same else ["summary.csv doesn't hold the ledger's numbers (wastelab report writes it anew)"]
     elif opened.finished:
         problems.append(f"summary.csv is missing (wastelab report {opened.folder} writes it)")
     if not opened.same_code:
-        typer.echo(
-            "the rules installed here are not those of the run; its games are played with them all the same"
-        )
+        typer.echo("the rules installed here are not those of the run; its games are played with them all the same")
     sample = replay_sample(opened)
     again = f"{sample.chunks:,} tallies ({sample.games:,} games) played again"
     typer.echo(f"games: {again}, {sample.plain} games uncompiled")
@@ -414,9 +394,7 @@ def _show(opened: Run, table: pd.DataFrame) -> None:
             shown.add_column(head, justify="right", no_wrap=True)
         for role, _ in shares.index:
             share, wins, draws = (rows.loc[(role, name)] for name in ("share", "win_rate", "draw_rate"))
-            shown.add_row(
-                escape(titles[role]), _percent(share), _percent(wins), _percent(draws, bounds=False)
-            )
+            shown.add_row(escape(titles[role]), _percent(share), _percent(wins), _percent(draws, bounds=False))
         console.print(shown)
 
 
@@ -504,8 +482,7 @@ def _chosen(game: str | None) -> list[Game]:
 
 def _games(game: str | None) -> list[tuple[str, ...]]:
     return [
-        (one.name, one.title, ", ".join(f"{side.key} ({side.seats})" for side in one.sides))
-        for one in _chosen(game)
+        (one.name, one.title, ", ".join(f"{side.key} ({side.seats})" for side in one.sides)) for one in _chosen(game)
     ]
 
 
@@ -616,9 +593,7 @@ def _beside(row: dict[str, Any]) -> str:
 
 def _names(game: Game) -> list[str]:
     """The names of an outcome's numbers, in order."""
-    return [
-        column.name if seat is None else f"seat {seat + 1} {column.name}" for seat, column in game.columns()
-    ]
+    return [column.name if seat is None else f"seat {seat + 1} {column.name}" for seat, column in game.columns()]
 
 
 def _told(opened: Run, name: str, value: int) -> str:

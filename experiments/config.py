@@ -108,9 +108,7 @@ class Config(Part):
         """The same config with everything written out that it left to defaults."""
         lineup = {side.key: self.lineup.get(side.key, (ALL,)) for side in game.sides}
         bots = {side.bot: self.bots.get(side.bot, usual_bot(tables)) for side in game.sides}
-        return self.model_copy(
-            update={"lineup": lineup, "bots": bots, "table": settings_of(game, self.table)}
-        )
+        return self.model_copy(update={"lineup": lineup, "bots": bots, "table": settings_of(game, self.table)})
 
 
 @dataclass(frozen=True)
@@ -207,18 +205,14 @@ def _apply(raw: dict[str, Any], sets: Sequence[str], game: Game | None) -> list[
         key, sign, value = text.partition("=")
         first, *rest = key.strip().split(".")
         if not sign or not all([first, *rest]):
-            mistakes.append(
-                Mistake(f"--set {text}", "is no change", "a path and a value, as in games.per_cell=1000")
-            )
+            mistakes.append(Mistake(f"--set {text}", "is no change", "a path and a value, as in games.per_cell=1000"))
         elif first in kinds:
             _put(raw, ["changes", key.strip()], packs.parse_value(value.strip()))
         elif first in Config.model_fields:
             if not _put(raw, [first, *rest], packs.parse_value(value.strip())):
                 mistakes.append(Mistake(f"--set {text}", "goes below a value that is no table"))
         elif game:
-            mistakes.append(
-                Mistake(f"--set {text}", f"{first} is unknown", ", ".join(known), nearest(first, known))
-            )
+            mistakes.append(Mistake(f"--set {text}", f"{first} is unknown", ", ".join(known), nearest(first, known)))
     return mistakes
 
 
@@ -251,9 +245,7 @@ def _game_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
     return [Mistake("game", f"is {packs.shown(name)}", ", ".join(game_names()), nearest(name, game_names()))]
 
 
-def _open_pack(
-    game: Game, raw: Mapping[str, Any], base: Path
-) -> tuple[Pack | None, Tables | None, list[Mistake]]:
+def _open_pack(game: Game, raw: Mapping[str, Any], base: Path) -> tuple[Pack | None, Tables | None, list[Mistake]]:
     """The pack and tables of a raw config, or what is wrong with them.
 
     Where only the changes are wrong, there are still tables, so that the names of the lineup can be checked,

@@ -167,9 +167,7 @@ class Ledger:
     def sittings(self) -> list[tuple[float, int]]:
         """(seconds, games) of each sitting; Damaged if a checksum is wrong."""
         with self._told():
-            rows = list(
-                self._connection.execute("SELECT seconds, games, sha256 FROM sittings ORDER BY number")
-            )
+            rows = list(self._connection.execute("SELECT seconds, games, sha256 FROM sittings ORDER BY number"))
         if any(found != _sum({"seconds": repr(s), "games": str(g)}) for s, g, found in rows):
             raise Damaged(f"the table of sittings of {self.path} is damaged: a checksum is wrong")
         return [(seconds, games) for seconds, games, _ in rows]
@@ -317,13 +315,9 @@ class Run:
         at = 0
         for chunk in self.ledger.chunks(cell.id):
             if not chunk.sound:
-                raise Damaged(
-                    f"the tally of games {chunk.first} to {chunk.stop} of {cell.name} ({cell.id}) is damaged"
-                )
+                raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} of {cell.name} ({cell.id}) is damaged")
             if chunk.first < at or chunk.stop > cell.games:
-                raise Damaged(
-                    f"games {chunk.first} to {chunk.stop} of {cell.name} ({cell.id}) don't fit in their cell"
-                )
+                raise Damaged(f"games {chunk.first} to {chunk.stop} of {cell.name} ({cell.id}) don't fit in their cell")
             at = chunk.stop
             yield chunk
 
@@ -332,15 +326,11 @@ def open_run(folder: Path | str) -> Run:
     """Open a run folder. Raises Trouble if it holds none, Damaged if its manifest or cells are not sound."""
     folder = Path(folder)
     if folder.is_dir() and not Ledger.born(folder):
-        raise Trouble(
-            f"{folder} holds no run yet: nothing was committed before it stopped; run its config again"
-        )
+        raise Trouble(f"{folder} holds no run yet: nothing was committed before it stopped; run its config again")
     ledger = Ledger(folder)
     manifest = ledger.manifest()
     if manifest.get("format") != FORMAT:
-        raise Trouble(
-            f"{folder} was written by another version of Wastelab (format {manifest.get('format')})"
-        )
+        raise Trouble(f"{folder} was written by another version of Wastelab (format {manifest.get('format')})")
     try:
         config = manifest["config"] | {"seed": int(manifest["config"]["seed"])}
         plan = make_plan(restore(config, manifest["pack"]))

@@ -91,9 +91,7 @@ def matrix(summary: pd.DataFrame, side: str, against: str, measure: str) -> pd.D
     """
     cells = summary[(summary.cell != "field") & (summary.role != "")]
     own = cells[(cells.side == side) & (cells.measure == measure)][["cell", "role", "value"]]
-    other = (
-        cells[cells.side == against][["cell", "role"]].drop_duplicates().rename(columns={"role": "against"})
-    )
+    other = cells[cells.side == against][["cell", "role"]].drop_duplicates().rename(columns={"role": "against"})
     met = own.merge(other, on="cell")
     if side == against:
         met = met[met.role != met.against]
@@ -115,9 +113,7 @@ def endings(summary: pd.DataFrame, side: str) -> pd.DataFrame:
     ends = cells[cells.measure.str.startswith("ending:")].drop_duplicates(["cell", "measure"])
     seated = cells[(cells.side == side) & (cells.role != "")][["cell", "role"]].drop_duplicates()
     met = seated.merge(ends[["cell", "measure", "value"]], on="cell")
-    table = met.pivot_table(
-        index="role", columns="measure", values="value", aggfunc="mean", sort=False
-    ).fillna(0.0)
+    table = met.pivot_table(index="role", columns="measure", values="value", aggfunc="mean", sort=False).fillna(0.0)
     return table.loc[:, (table > 0).any()].rename(columns=lambda name: name.removeprefix("ending:"))
 
 
@@ -158,9 +154,7 @@ def heat_map(table: pd.DataFrame, centre: float = 0.5, down: str = "", across: s
     axes.tick_params(length=0, pad=3, labelcolor=INK)
     axes.spines[:].set_visible(False)
     named = " \u2193   ".join(part for part in (down, across) if part) + (" \u2192" if across else "")
-    axes.annotate(
-        named, (0, 1), (-left * 72 + 2, 8), "axes fraction", "offset points", color=QUIET, fontsize=8
-    )
+    axes.annotate(named, (0, 1), (-left * 72 + 2, 8), "axes fraction", "offset points", color=QUIET, fontsize=8)
     _scale_bar(figure, norm)
     return figure
 
@@ -195,9 +189,7 @@ def forest(
     axes.set_ylim(len(rows) - 0.4, -0.6)
     _percent_axis(axes, about)
     if second is not None:
-        axes.legend(
-            loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=2, frameon=False, fontsize=8, borderpad=0
-        )
+        axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=2, frameon=False, fontsize=8, borderpad=0)
     return figure
 
 
@@ -206,16 +198,12 @@ def endings_bars(table: pd.DataFrame) -> Figure:
     """Stacked bars: for each role (index) the shares of the endings (columns), which sum to 1."""
     labels, at = _labels(table.index), np.arange(len(table), dtype=float)
     lines = -(-len(table.columns) // 4)
-    figure, axes = _canvas(
-        (5.2, 0.27 * len(table)), left=_width(labels), right=0.25, top=0.2 * lines + 0.1, bottom=0.5
-    )
+    figure, axes = _canvas((5.2, 0.27 * len(table)), left=_width(labels), right=0.25, top=0.2 * lines + 0.1, bottom=0.5)
     start = np.zeros(len(table))
     for place, name in enumerate(table.columns):
         share, colour = table[name].to_numpy(dtype=float), KINDS[place % len(KINDS)]
         label = str(name).replace("_", " ")
-        axes.barh(
-            at, share, left=start, height=0.76, color=colour, edgecolor="white", linewidth=0.6, label=label
-        )
+        axes.barh(at, share, left=start, height=0.76, color=colour, edgecolor="white", linewidth=0.6, label=label)
         for y, part, begin in zip(at, share, start, strict=True):
             if part >= 0.05:
                 axes.text(begin + part / 2, y, f"{100 * part:.0f}", color=_ink_on(colour), **MIDDLE)
@@ -223,9 +211,7 @@ def endings_bars(table: pd.DataFrame) -> Figure:
     axes.set_yticks(at, labels)
     axes.set(xlim=(0, 1), ylim=(len(table) - 0.5, -0.5))
     _percent_axis(axes, "share of games, %")
-    axes.legend(
-        loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=4, frameon=False, fontsize=8, borderpad=0.1
-    )
+    axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=4, frameon=False, fontsize=8, borderpad=0.1)
     return figure
 
 
@@ -278,9 +264,7 @@ def _width(labels: list[str]) -> float:
     return 0.15 + 0.071 * max([4, *(len(label) for label in labels)])
 
 
-def _canvas(
-    size: tuple[float, float], left: float, right: float, top: float, bottom: float
-) -> tuple[Figure, Axes]:
+def _canvas(size: tuple[float, float], left: float, right: float, top: float, bottom: float) -> tuple[Figure, Axes]:
     """A figure whose axes have a given size, with margins around, all in inches."""
     width, height = size[0] + left + right, max(size[1], 0.4) + top + bottom
     figure = Figure(figsize=(width, height), facecolor="white")
@@ -326,9 +310,7 @@ def _tiles(axes: Axes, x: Floats, y: Floats, grid: Floats, norm: TwoSlopeNorm) -
 
 def _ink_on(colour: Any) -> str:
     """Dark or white text, whichever reads better on a colour (WCAG's relative luminance)."""
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)
-    )
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour))
     light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     return INK if light > 0.21 else "white"
 

@@ -102,9 +102,7 @@ def titled(summary: pd.DataFrame, roles: Mapping[str, Sequence[Role]]) -> pd.Dat
 def titles(roles: Sequence[Role]) -> dict[str, str]:
     """Slug -> the role's name for people, which no other of these roles has."""
     times = Counter(role.title for role in roles)
-    return {
-        role.slug: role.title if times[role.title] == 1 else f"{role.title} ({role.slug})" for role in roles
-    }
+    return {role.slug: role.title if times[role.title] == 1 else f"{role.title} ({role.slug})" for role in roles}
 
 
 # --- what the sections look at ------------------------------------------------------------------------------
@@ -389,9 +387,7 @@ def _heat(seen: Seen) -> dict[str, Any] | None:
             f"Each number is the rate of one {side.bot} against one {other}, in percent. Both sides are "
             "ordered by strength, and the means stand at the edges."
         ),
-        "pictures": [
-            _heat_picture(seen, table, name, side.bot, other) for name, table in tables.items() if table.size
-        ],
+        "pictures": [_heat_picture(seen, table, name, side.bot, other) for name, table in tables.items() if table.size],
     }
 
 
@@ -418,8 +414,7 @@ def _seats(seen: Seen) -> dict[str, Any] | None:
         return None
     many = rows.side.nunique() > 1
     rows["seat"] = [
-        f"{side}, seat {seat}" if many else f"seat {seat}"
-        for side, seat in zip(rows.side, rows.seat, strict=True)
+        f"{side}, seat {seat}" if many else f"seat {seat}" for side, seat in zip(rows.side, rows.seat, strict=True)
     ]
     caption = (
         "The mean share of each seat over all games, with "
@@ -471,9 +466,7 @@ def _cost_tables(seen: Seen, side: Side, names: Sequence[str]) -> Iterator[Grid]
     for start in range(0, len(used), WIDE):
         part = used[start : start + WIDE]
         rows = [Row(role, [_mean(*found[name][place]) for name in part]) for place, role in enumerate(roles)]
-        about = (
-            f"Means of a game over the field, with {seen.intervals(part, field=True)}; the strongest first."
-        )
+        about = f"Means of a game over the field, with {seen.intervals(part, field=True)}; the strongest first."
         yield Grid(about, [_upper(side.bot), *map(_words, part)], rows)
 
 
@@ -498,9 +491,7 @@ def _cells(seen: Seen) -> dict[str, Any]:
         for slug in cell.lineup[: side.seats]:
             role = seen.names[side.key][slug]
             rates = [_rate(*seen.value(cell.id, side, role, name)) for name in names]
-            rows.append(
-                Row(_lineup(seen, cell.lineup, role), [*rates, Value(f"{cell.games:,}"), Value(cell.id)])
-            )
+            rows.append(Row(_lineup(seen, cell.lineup, role), [*rates, Value(f"{cell.games:,}"), Value(cell.id)]))
     note = "All of this can be had as data: summary.csv, beside the report, has every number of every cell."
     if len(seen.run.plan.cells) > CELLS_SHOWN:
         note += f" The first {CELLS_SHOWN:,} of {len(seen.run.plan.cells):,} cells are here."

@@ -74,9 +74,7 @@ def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
     if not missing:
         return True
     parcel = make_parcel(run)
-    with _announced(
-        progress.say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"
-    ):
+    with _announced(progress.say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
         speed = warm_up(run, missing[0][0])
     started, saved = perf_counter(), 0
     with _stop_signals() as stopped:

@@ -54,9 +54,7 @@ def measures(game: Game) -> dict[str, str]:
     return OF_SEATS | OF_GAMES | endings | own | seats
 
 
-def wilson(
-    hits: npt.ArrayLike, games: npt.ArrayLike, dispersion: npt.ArrayLike = 1.0
-) -> tuple[Floats, Floats]:
+def wilson(hits: npt.ArrayLike, games: npt.ArrayLike, dispersion: npt.ArrayLike = 1.0) -> tuple[Floats, Floats]:
     """Wilson's 95 % interval of a rate, elementwise: (low, high), NaN where there are no games.
 
     hits: 0..games, whole or not (a sum of shares); games: how many; dispersion: the variance of one game's
@@ -144,9 +142,7 @@ def seat_effects(run: Run) -> pd.DataFrame:
             low, high = wilson(wins, games)
             rows.append([*name[:2], "win_rate", _ratio(wins, games)[0], low[0], high[0], "wilson", games[0]])
         first += side.seats
-    return pd.DataFrame(
-        rows, columns=["side", "seat", "measure", "value", "low", "high", "interval", "games"]
-    )
+    return pd.DataFrame(rows, columns=["side", "seat", "measure", "value", "low", "high", "interval", "games"])
 
 
 def json_rows(run: Run, table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -277,9 +273,7 @@ def _of_seats(run: Run, labels: list[Label], counts: Counts) -> Iterator[pd.Data
     games, wins = counts.games, counts.shares[:, SHARE]
     yield _rates(labels, "win_rate", wins, games)
     total, square = _shares(run, labels, counts)
-    yield _frame(
-        labels, "share", _ratio(total, games), shares_interval(total, square, games), "wilson", games
-    )
+    yield _frame(labels, "share", _ratio(total, games), shares_interval(total, square, games), "wilson", games)
     names = [column.name for column in (*SEAT_COLUMNS, *run.game.seat_columns)]
     for name in ["score", *names[len(SEAT_COLUMNS) :]]:
         at = names.index(name)
@@ -291,9 +285,7 @@ def _of_games(run: Run, labels: list[Label], counts: Counts) -> Iterator[pd.Data
     games, endings = counts.games, counts.endings
     yield _rates(labels, "draw_rate", _draws(run.game, endings), games)
     yield _rates(labels, "capped_rate", endings[:, _of_kind(run.game, "capped", CAPPED)].sum(axis=1), games)
-    yield _rates(
-        labels, "overflow_rate", endings[:, _of_kind(run.game, "overflow", OVERFLOW)].sum(axis=1), games
-    )
+    yield _rates(labels, "overflow_rate", endings[:, _of_kind(run.game, "overflow", OVERFLOW)].sum(axis=1), games)
     for place, ending in enumerate(run.game.endings):
         yield _rates(labels, f"ending:{ending.name}", endings[:, place], games)
     for at, column in enumerate((*GAME_COLUMNS, *run.game.game_columns)):
@@ -355,6 +347,4 @@ def _frame(
     cell, lineup, side, role = zip(*labels, strict=True)
     low, high = bounds
     numbers = {"value": value, "low": low, "high": high, "interval": interval, "games": games}
-    return pd.DataFrame(
-        {"cell": cell, "lineup": lineup, "side": side, "role": role, "measure": measure} | numbers
-    )
+    return pd.DataFrame({"cell": cell, "lineup": lineup, "side": side, "role": role, "measure": measure} | numbers)

@@ -20,7 +20,7 @@ _RESERVED = frozenset(dir(np.record))
 SETTINGS: Any = numba.config
 """The compiler's settings; its own types don't know their names."""
 
-Field = tuple[str, Any] | tuple[str, Any, int | tuple[int, ...]]
+Field = tuple[Any, ...]
 
 
 def record(*fields: Field) -> np.dtype[Any]:
@@ -80,7 +80,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     numba would compile it again for each constant that it is called with (a third of a game's compile time or more);
     here constants are typed as plain integers.
     """
-    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+    njit: Any = numba.njit
+    compiled = njit(nogil=True, no_cfunc_wrapper=True)(function)
     if hasattr(compiled, "get_call_template"):
         template = compiled.get_call_template
 

@@ -395,9 +395,7 @@ def _origin(value: object, where: str) -> tuple[Origin | None, list[Mistake]]:
     if how not in HOW:
         return None, [Mistake(f"{where}.{how}", "is unknown", ", ".join(HOW), nearest(how, HOW))]
     if not isinstance(text, str) or not text.strip() or len(text) > 400 or _unprintable(text):
-        return None, [
-            Mistake(f"{where}.{how}", f"is {shown(text)}", "a line of text, at most 400 characters")
-        ]
+        return None, [Mistake(f"{where}.{how}", f"is {shown(text)}", "a line of text, at most 400 characters")]
     return Origin(how, text), []
 
 
@@ -744,9 +742,7 @@ class Pack:
 
     def values(self) -> Tables:
         """All cards as plain tables, lists and values."""
-        return {
-            k: {s: c.model_dump(mode="json") for s, c in cards.items()} for k, cards in self.cards.items()
-        }
+        return {k: {s: c.model_dump(mode="json") for s, c in cards.items()} for k, cards in self.cards.items()}
 
     def to_json(self) -> str:
         """The whole pack as text, for a ledger; `from_json` reads it back to an equal pack."""
@@ -816,9 +812,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def load(
-    schema: Schema, layers: Sequence[Path | str] = ("reference",), sets: Mapping[str, str] | None = None
-) -> Pack:
+def load(schema: Schema, layers: Sequence[Path | str] = ("reference",), sets: Mapping[str, str] | None = None) -> Pack:
     """Reads, lays over and checks a pack.
 
     layers: the name of a shipped pack, folders of .toml files, single .toml files; each lies over the last.

@@ -34,9 +34,7 @@ Write = Callable[..., Path]
 def config(tmp_path: Path) -> Write:
     """Writes a small config: `config(game="toy.duel", games=100, chunk=64, seed=1, more="")` -> its path."""
 
-    def write(
-        game: str = "toy.fight", games: int = 300, chunk: int = 64, seed: int = 1, more: str = ""
-    ) -> Path:
+    def write(game: str = "toy.fight", games: int = 300, chunk: int = 64, seed: int = 1, more: str = "") -> Path:
         path = tmp_path / "toy.toml"
         path.write_text(TOY.format(game=game, games=games, chunk=chunk, seed=seed) + more, encoding="utf-8")
         return path

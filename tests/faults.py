@@ -102,9 +102,7 @@ class Rules:
         """The import system asks here first: an edited file is read with its edit."""
         for file, text in self.edits.items():
             if module_name(file) == name:
-                return importlib.util.spec_from_file_location(
-                    name, TOP / file, loader=Edited(name, TOP / file, text)
-                )
+                return importlib.util.spec_from_file_location(name, TOP / file, loader=Edited(name, TOP / file, text))
         return None
 
     @contextmanager

@@ -141,9 +141,7 @@ def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int) -> Game:
 
 
 GAMES = {
-    "toy.fight": _game(
-        "toy.fight", "Toy fight", (Side("runners", "runner", 1), Side("hounds", "hound", 1)), rivals=0
-    ),
+    "toy.fight": _game("toy.fight", "Toy fight", (Side("runners", "runner", 1), Side("hounds", "hound", 1)), rivals=0),
     "toy.duel": _game("toy.duel", "Toy duel", (Side("runners", "runner", 2),), rivals=1),
 }
 

@@ -448,9 +448,7 @@ def _range_wrong(slug: str, card: RangeCard) -> list[Mistake]:
     for icon in card.initiative:
         skill = "blades" if icon == "melee" else "guns"
         if skill not in card.skills:
-            found.append(
-                Mistake(f"range.{slug}.skills", f"lack {skill}, though {icon} is shown", "blades, guns")
-            )
+            found.append(Mistake(f"range.{slug}.skills", f"lack {skill}, though {icon} is shown", "blades, guns"))
     return found
 
 
@@ -458,11 +456,7 @@ def _dials_wrong(dials: Dials) -> list[Mistake]:
     """Dice lost are written for each level of Health."""
     wanted, given = dials.health + 1, len(dials.wound_dice)
     wrong = f"has {given} numbers"
-    return (
-        []
-        if wanted == given
-        else [Mistake("dials.wound_dice", wrong, f"{wanted}: for Health 0 to {dials.health}")]
-    )
+    return [] if wanted == given else [Mistake("dials.wound_dice", wrong, f"{wanted}: for Health 0 to {dials.health}")]
 
 
 def _names_wrong(slugs: dict[str, Collection[str]]) -> list[Mistake]:

@@ -90,9 +90,7 @@ TABLES = record(
 def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     """The tables of a checked pack; `settings` as in SETTINGS. Enemies and knights keep the pack's order."""
     data = blank(TABLES)
-    places = {
-        kind: {slug: i for i, slug in enumerate(pack.cards[kind])} for kind in ("weapon", "armor", "gear")
-    }
+    places = {kind: {slug: i for i, slug in enumerate(pack.cards[kind])} for kind in ("weapon", "armor", "gear")}
     for i, slug in enumerate(pack.cards["knight"]):
         _knight(data.knight[i], pack, slug, places)
     for i, card in enumerate(pack.cards["weapon"].values()):
@@ -113,9 +111,7 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
         key: tuple(Role(slug, card.title) for slug, card in pack.cards[kind].items())
         for key, kind in (("knights", "knight"), ("enemies", "enemy"))
     }
-    titles = {
-        kind: tuple(card.title for card in pack.cards[kind].values()) for kind in ("weapon", "armor", "gear")
-    }
+    titles = {kind: tuple(card.title for card in pack.cards[kind].values()) for kind in ("weapon", "armor", "gear")}
     return Tables(data, roles, tuple(pack.cards["bot"]), titles)
 
 

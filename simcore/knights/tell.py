@@ -21,8 +21,9 @@ from simcore.knights.state import (
 (BEGINS, STARTS_AT, REVEALS, MOVES, EQUIPS, STRIKES, LOSES, MARKER, RANGE_NOW, HAPPENS, ENDS) = range(11)
 """What a note is about. Its numbers, in order: BEGINS Health, Health, duel or not; STARTS_AT range, and what each side
 wanted (0 nothing, else range + 1); REVEALS clash, card, card, range; MOVES side, way; EQUIPS side, load-out; STRIKES
-side, mode, dice, result of the pool; LOSES side, Health, what is left; MARKER what the card and blow of each side bring it (below 0: the opponent), marker;
-RANGE_NOW range; HAPPENS holder, side, what, how many; ENDS ending, winner or -1, marker."""
+side, mode, dice, result of the pool; LOSES side, Health, what is left; MARKER what card and blow bring each side (below
+0: bring the opponent), marker; RANGE_NOW range; HAPPENS holder, side, what, how many; ENDS ending, winner or -1, marker.
+"""
 
 CARD_NAMES = ("nothing", "Attack", "Multi-attack", "Prepare", "Change Range", "Defend")
 _HOW = {
@@ -31,6 +32,7 @@ _HOW = {
     TRADED: "both defended, and may trade",
 }  # fmt: skip
 _GAINS = {"reputation": "Reputation", "green": "green card", "yellow": "yellow card", "red": "red card"}
+_TERMS = {"vehicle": "vehicle damage", "bulls_eye": "worth of a Bull’s Eye", "multi": "Multi-attack icons"}
 _DIALS = {"health": "Health", "ammo": "Ammo", "fuel": "Fuel", "radiation": "Radiation"}
 
 
@@ -52,9 +54,7 @@ class _Story:
         self.seats = [(int(row.first) + side) % 2 for side in range(2)]
         self.kinds = [kinds[seat] for seat in self.seats]
         self.roles = [int(row.role[seat]) for seat in self.seats]
-        self.names = [
-            tables.roles[kind][role].title for kind, role in zip(self.kinds, self.roles, strict=True)
-        ]
+        self.names = [tables.roles[kind][role].title for kind, role in zip(self.kinds, self.roles, strict=True)]
         if self.names[0] == self.names[1]:
             self.names[1] += " (the other)"
         self.kit = [0, 0]
@@ -97,9 +97,9 @@ class _Story:
 
     def _strikes(self, note: Note) -> str:
         hits, tens = note.d >> 6, note.d & 63
-        how = f"{_many(hits, 'success', 'successes')}, {_many(tens, 'Bulls Eye').replace('Bulls', 'Bull’s')}"
+        how = f"{_many(hits, 'success', 'successes')}, {_many(tens, 'Bull’s Eye')}{'' if hits else ': a miss'}"
         weapon = self._weapon(note.a, note.b)
-        return f"  {self.names[note.a]} attacks{weapon}: {_many(note.c, 'die', 'dice')}, {how}{'' if hits else ': a miss'}."
+        return f"  {self.names[note.a]} attacks{weapon}: {_many(note.c, 'die', 'dice')}, {how}."
 
     def _weapon(self, side: int, mode: int) -> str:
         if self.kinds[side] == "enemies":
@@ -118,9 +118,7 @@ class _Story:
         return f"  {self.names[note.a]} loses {note.b} Health, {note.c} left."
 
     def _marker(self, note: Note) -> str:
-        where = (
-            "on 0" if note.c == 0 else f"{abs(note.c)} to the side of {self.names[0 if note.c > 0 else 1]}"
-        )
+        where = "on 0" if note.c == 0 else f"{abs(note.c)} to the side of {self.names[0 if note.c > 0 else 1]}"
         mine, theirs = max(note.a, 0) + max(-note.b, 0), max(note.b, 0) + max(-note.a, 0)
         return f"  Dominance: {self.names[0]} +{mine}, {self.names[1]} +{theirs}; the marker is {where}."
 
@@ -131,20 +129,13 @@ class _Story:
         holder, who, what = self.names[note.a], self.names[note.b], cards.WHAT[note.c]
         if what in _DIALS or what in _GAINS:
             word = _DIALS.get(what) or _GAINS[what]
-            return (
-                f"  By a card of {holder}: {who} {'gains' if note.d > 0 else 'loses'} {abs(note.d)} {word}."
-            )
+            return f"  By a card of {holder}: {who} {'gains' if note.d > 0 else 'loses'} {abs(note.d)} {word}."
         if what in ("start_range", "set_range"):
             wanted = "another range" if note.d == 3 else f"{cards.RANGES[note.d]} range"
             return f"  By a card of {holder}: {wanted}."
         if what == "stop":
             return f"  By a card of {holder}: the move of {who} ends here."
-        word = {
-            "vehicle": "vehicle damage",
-            "bulls_eye": "worth of a Bull’s Eye",
-            "multi": "Multi-attack icons",
-        }
-        return f"  By a card of {holder}: {who} has {word.get(what, what)} {note.d:+d}."
+        return f"  By a card of {holder}: {who} has {_TERMS.get(what, what)} {note.d:+d}."
 
     def _ends(self, note: Note) -> str:
         how = _HOW[note.a]

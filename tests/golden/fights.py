@@ -103,9 +103,7 @@ def fight(
     rules["knights.play"].write_outcome(s, seats[0], out)
     assert not script.faces, f"dice not rolled: {script.faces}"
     assert not script.picks, f"choices not asked for: {script.picks}"
-    return Fought(
-        s, out, rules["knights.tell"].tell(tables, seats[0], journal, out), (script.faces, script.picks)
-    )
+    return Fought(s, out, rules["knights.tell"].tell(tables, seats[0], journal, out), (script.faces, script.picks))
 
 
 def _seats_dtype(rules: Any) -> Any:

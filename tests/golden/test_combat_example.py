@@ -12,9 +12,7 @@ MEDI_SHOT = {"knight.chris_hammersworn.carries": '["medi_shot"]', "combat.start_
 HEAL = 1
 
 
-@pytest.mark.rule(
-    "K1F-34", "K1F-35", "K1F-36", "K1F-37", "K1F-38", "K1F-41", "K4-29", "K1H-15", "K1I-09", "K1G-03"
-)
+@pytest.mark.rule("K1F-34", "K1F-35", "K1F-36", "K1F-37", "K1F-38", "K1F-41", "K4-29", "K1H-15", "K1I-09", "K1G-03")
 @pytest.mark.rule("K1F-16", "K1F-17", "K1F-19", "K1F-20", "K1F-06", "K1F-07", "K1F-18", "K5-63", "K1F-04")
 def test_two_clashes_of_the_preacher(rules: Any) -> None:
     """Dice 9 | 5 | 1 3 4 7 9, at Long: the marker goes to 2 and back to 0, Health to 2 and back to 4."""

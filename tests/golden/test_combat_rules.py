@@ -92,9 +92,7 @@ def test_no_ammo_no_attack(rules: Any) -> None:
 @pytest.mark.rule("K1F-07")
 def test_prepare_helps_the_next_attack(rules: Any) -> None:
     """Two dice more and nines as Bull's Eyes; no dominance for Prepare itself."""
-    fought = fight(
-        rules, [PREPARE, PREPARE, ATTACK, DEFEND], [9, 9], {**TWO, "enemy.hell_raiders.armor": "0"}
-    )
+    fought = fight(rules, [PREPARE, PREPARE, ATTACK, DEFEND], [9, 9], {**TWO, "enemy.hell_raiders.armor": "0"})
     assert dice_of(fought, "Chris Hammersworn") == [2]
     assert markers(fought)[0].endswith("the marker is on 0.")
     assert fought.enemy.health_lost == 1 + 1 + 2
@@ -484,9 +482,7 @@ def test_range_set_at_the_clash_end(rules: Any) -> None:
 def test_effects_of_winning_and_of_beating(rules: Any) -> None:
     """In a draw by double defeat what asks for winning is silent, what asks for beating works."""
     rows = effect("won", "green", 1)[:-1] + "," + effect("defeated", "red", 1)[1:]
-    both = fight(
-        rules, [ATTACK, ATTACK], [7, 1, 7, 1, 1, 1], {**EVEN, "knight.chris_hammersworn.effects": rows}
-    )
+    both = fight(rules, [ATTACK, ATTACK], [7, 1, 7, 1, 1, 1], {**EVEN, "knight.chris_hammersworn.effects": rows})
     assert (both.knight.green, both.knight.red) == (0, 1)
     won = fight(rules, [ATTACK, PREPARE], [7, 1], {**EVEN, "knight.chris_hammersworn.effects": rows})
     assert (won.knight.green, won.knight.red) == (1, 1)
@@ -528,17 +524,21 @@ def test_rewards_only_for_a_victory(rules: Any) -> None:
     assert (drawn.knight.reputation, drawn.knight.yellow) == (0, 0)
 
 
-DUEL = {**ONE, "knight.naomi_vatt.effects": "[]", "knight.naomi_vatt.carries": "[]", "knight.naomi_vatt.weapons": '["p_a_shotgun"]',
-        "knight.naomi_vatt.skills.guns": "3", "knight.naomi_vatt.armor": '"preachers_coat"'}  # fmt: skip
+DUEL = {
+    **ONE,
+    "knight.naomi_vatt.effects": "[]",
+    "knight.naomi_vatt.carries": "[]",
+    "knight.naomi_vatt.weapons": '["p_a_shotgun"]',
+    "knight.naomi_vatt.skills.guns": "3",
+    "knight.naomi_vatt.armor": '"preachers_coat"',
+}
 PAIR = ("chris_hammersworn", "naomi_vatt")
 
 
 @pytest.mark.rule("K1F-32", "K5-89", "K1E-41", "K5-90")
 def test_a_duel(rules: Any) -> None:
     """Both pay Ammo and use their Guns, dominance counts, and the winner gains one Reputation."""
-    fought = fight(
-        rules, [ATTACK, ATTACK], [1, 1, 7, 1, 1], {**DUEL, "combat.clashes": "1"}, lineup=PAIR, duel=True
-    )
+    fought = fight(rules, [ATTACK, ATTACK], [1, 1, 7, 1, 1], {**DUEL, "combat.clashes": "1"}, lineup=PAIR, duel=True)
     assert (fought.knight.ammo_spent, fought.enemy.ammo_spent, fought.knight.health_lost) == (1, 1, 1)
     assert (fought.s.winner, fought.enemy.reputation, fought.knight.reputation) == (1, 1, 0)
 
@@ -663,9 +663,7 @@ def test_no_upper_limit_of_a_pool(rules: Any) -> None:
 @pytest.mark.rule("K1E-23", "K1A-21")
 def test_cards_return_and_no_health_is_the_end(rules: Any) -> None:
     """The same five cards serve each clash; a knight at 0 Health is out."""
-    fought = fight(
-        rules, [DEFEND, CHANGE, RETREAT, DEFEND, CHANGE, ADVANCE, DEFEND, CHANGE, RETREAT], sets=ONE
-    )
+    fought = fight(rules, [DEFEND, CHANGE, RETREAT, DEFEND, CHANGE, ADVANCE, DEFEND, CHANGE, RETREAT], sets=ONE)
     assert (fought.knight.played[DEFEND], fought.enemy.played[CHANGE]) == (3, 3)
     out = fight(rules, [DEFEND, ATTACK], [10, 10], {**LAST, "enemy.hell_raiders.damage": "3"})
     assert (out.s.ending, out.s.winner, out.knight.health) == (BLOWS, 1, 0)

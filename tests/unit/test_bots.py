@@ -51,11 +51,7 @@ def test_temperature_zero_takes_the_best(values: list[int], key: int) -> None:
 def test_a_choice_hangs_on_identities_not_on_places(temperature: int, key: int) -> None:
     pairs = [(2, 1), (5, 1), (7, 0), (11, 2)]
     chosen = {
-        int(
-            softmax(
-                ints(*(o for o, _ in order)), ints(*(v for _, v in order)), 4, temperature, np.uint64(key)
-            )
-        )
+        int(softmax(ints(*(o for o, _ in order)), ints(*(v for _, v in order)), 4, temperature, np.uint64(key)))
         for order in permutations(pairs)
     }
     assert len(chosen) == 1

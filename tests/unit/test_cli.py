@@ -45,9 +45,7 @@ def test_a_run_writes_three_files_and_shows_its_roles(config: Write, tmp_path: P
     for name in ("ledger.sqlite", "summary.csv", "report.html"):
         assert f"{folder / name}" in result.stdout
     swift, steady = result.stdout.index("Swift"), result.stdout.index("Steady")
-    table = pd.read_csv(folder / "summary.csv", keep_default_na=False).query(
-        "cell == 'field' and measure == 'share'"
-    )
+    table = pd.read_csv(folder / "summary.csv", keep_default_na=False).query("cell == 'field' and measure == 'share'")
     values = table.set_index("role")["value"].astype(float)
     assert (swift < steady) == (values["swift"] > values["steady"])
     assert f"{100 * values['swift']:.2f}" in result.stdout
@@ -64,9 +62,7 @@ def test_json_goes_to_stdout_alone(config: Write, tmp_path: Path) -> None:
     assert {row["interval"] for row in found["rows"]} == {"wilson", "normal"}
 
 
-def test_a_finished_run_is_shown_again_with_the_same_numbers(
-    config: Write, tmp_path: Path, played: Path
-) -> None:
+def test_a_finished_run_is_shown_again_with_the_same_numbers(config: Write, tmp_path: Path, played: Path) -> None:
     before = (played / "summary.csv").read_bytes(), tallies(open_run(played))
     result = call("run", config(), "--out", tmp_path / "results")
     assert result.exit_code == 0 and "finished already" in result.stderr
@@ -86,9 +82,7 @@ def test_all_mistakes_are_told_and_no_folder_is_made(config: Write, tmp_path: Pa
 
 
 def test_print_config_writes_everything_out_and_plays_nothing(config: Write, tmp_path: Path) -> None:
-    result = call(
-        "run", config(), "--set", "hound.pup.dice=4", "--out", tmp_path / "results", "--print-config"
-    )
+    result = call("run", config(), "--set", "hound.pup.dice=4", "--out", tmp_path / "results", "--print-config")
     assert result.exit_code == 0 and not (tmp_path / "results").exists()
     printed = tomllib.loads(result.stdout)
     assert printed["changes"] == {"hound.pup.dice": 4} and printed["bots"]["hound"] == "regular"
@@ -97,9 +91,7 @@ def test_print_config_writes_everything_out_and_plays_nothing(config: Write, tmp
 
 
 def test_games_and_sets_change_what_is_played(config: Write, tmp_path: Path) -> None:
-    result = call(
-        "run", config(), "--games", 50, "--set", "lineup.runners=swift", "--out", tmp_path / "r", "--json"
-    )
+    result = call("run", config(), "--games", 50, "--set", "lineup.runners=swift", "--out", tmp_path / "r", "--json")
     found = json.loads(result.stdout)
     assert found["games"] == 100
 
@@ -195,9 +187,7 @@ def test_an_exact_pool() -> None:
     assert found["tens_at_least"] == pytest.approx([1, 0.19, 0.01])
     shown = call("exact", "pool", "--dice", 2, "--difficulty", 7).stdout
     assert "64.000 %" in shown and "36.000 %" in shown
-    nines = json.loads(
-        call("exact", "pool", "--dice", 2, "--difficulty", 7, "--tens-from", 9, "--json").stdout
-    )
+    nines = json.loads(call("exact", "pool", "--dice", 2, "--difficulty", 7, "--tens-from", 9, "--json").stdout)
     assert nines["tens_at_least"] == pytest.approx([1, 0.36, 0.04])
     assert call("exact", "pool", "--dice", 2, "--difficulty", 11).exit_code == 2
     assert call("exact", "pool", "--dice", 0, "--difficulty", 7).exit_code == 2

@@ -34,9 +34,7 @@ def test_three_mistakes_are_told_at_once_with_what_is_allowed(config: Write) -> 
     path = config(games=-5, more='\n[lineup]\nrunners = ["swift", "stedy"]\n\n[tabel]\nthrows = 2\n')
     told = mistakes_of(path)
     assert len(told) == 3
-    unknown, negative, nobody = sorted(
-        told, key=lambda line: ["tabel", "games", "lineup"].index(line[:6].strip(".r "))
-    )
+    unknown, negative, nobody = sorted(told, key=lambda line: ["tabel", "games", "lineup"].index(line[:6].strip(".r ")))
     assert unknown.startswith("tabel is unknown") and unknown.endswith("did you mean table?")
     assert "verdict" in unknown
     assert negative.startswith("games.per_cell is -5") and "from 1 to 1000000000000" in negative
@@ -114,9 +112,7 @@ def test_games_overrides_per_cell_and_is_checked(config: Write) -> None:
     assert mistakes_of(config(), games=0)[0].startswith("games.per_cell is 0")
 
 
-@pytest.mark.parametrize(
-    "change", ["games.per_cell", "=3", "games..per_cell=3", "title.deeper=3", "hund.pup.dice=3"]
-)
+@pytest.mark.parametrize("change", ["games.per_cell", "=3", "games..per_cell=3", "title.deeper=3", "hund.pup.dice=3"])
 def test_a_change_that_means_nothing_is_a_mistake(config: Write, change: str) -> None:
     assert f"--set {change}" in mistakes_of(config(), change)[0]
 
@@ -131,11 +127,7 @@ def test_a_config_reads_back_from_its_own_text(config: Write, tmp_path: Path) ->
 PLAIN = st.text() | st.integers(-(2**63), 2**63 - 1) | st.booleans() | st.floats(allow_nan=False)
 
 
-@given(
-    st.recursive(
-        PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3)
-    )
-)
+@given(st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3)))
 def test_values_read_back_from_their_toml(value: object) -> None:
     assert tomllib.loads(f"x = {toml_value(value)}")["x"] == value
 
@@ -155,9 +147,7 @@ def test_layers_lie_beside_the_config(config: Write, tmp_path: Path) -> None:
 
 def test_a_pack_with_too_few_roles_for_the_seats_is_told(config: Write, tmp_path: Path) -> None:
     text = (Path(__file__).parents[1] / "toy_packs" / "reference" / "toy.toml").read_text()
-    blocks = [
-        block for block in text.split("\n\n") if not block.startswith(("[runner.steady]", "[runner.None]"))
-    ]
+    blocks = [block for block in text.split("\n\n") if not block.startswith(("[runner.steady]", "[runner.None]"))]
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / "toy.toml").write_text("\n\n".join(blocks))
     (told,) = mistakes_of(config(game="toy.duel"), "pack=small")

@@ -64,9 +64,7 @@ def icepools(success: int, top: int) -> Iterator[dict[tuple[int, int], Fraction]
 def test_the_law_is_icepools_law(success: int) -> None:
     for top in {max(success, 8), 9, 10, 11} - set(range(success)):
         for dice, exact in enumerate(icepools(success, top), start=1):
-            ours = {
-                (hit, many): Fraction(ways, 10**dice) for hit, many, ways in ladder(dice, 10, success, top)
-            }
+            ours = {(hit, many): Fraction(ways, 10**dice) for hit, many, ways in ladder(dice, 10, success, top)}
             assert ours == exact
             law = np.zeros((dice + 1, dice + 1))
             for place, chance in exact.items():
@@ -108,11 +106,7 @@ def test_every_threshold_gives_the_exact_rung(law: int) -> None:
     for dice in range(1, POOL_MAX + 1):
         marks = thresholds(dice, FACES[law])
         rungs = [(int(s > 0), t, s) for s, t, _ in ladder(dice, 10, *FACES[law])]
-        held = [
-            (start, end, rung)
-            for (start, end), rung in zip(pairwise(marks), rungs, strict=True)
-            if end > start
-        ]
+        held = [(start, end, rung) for (start, end), rung in zip(pairwise(marks), rungs, strict=True) if end > start]
         first = results_of(law, dice, np.array([start for start, _, _ in held]))
         last = results_of(law, dice, np.array([end - 1 for _, end, _ in held]))
         expected = np.array([rung for _, _, rung in held])

@@ -132,9 +132,7 @@ def test_rotations(rotate: str, many: int) -> None:
         (("bob", "ann", "inn"), BOTS, "some"),
     ],
 )
-def test_seatings_refuse_what_is_not_there(
-    lineup: tuple[str, ...], bots: dict[str, str], rotate: str
-) -> None:
+def test_seatings_refuse_what_is_not_there(lineup: tuple[str, ...], bots: dict[str, str], rotate: str) -> None:
     with pytest.raises(ValueError, match=r"not in|rotate is"):
         seatings(HIGH, TABLES, lineup, bots, rotate)
 
@@ -250,17 +248,13 @@ def test_tallies_add_up_in_any_order() -> None:
 def test_a_tally_comes_back_from_its_bytes_and_can_be_added_to() -> None:
     tally = play_tally(HIGH, TABLES, table(), ROOT, 0, 30)
     again = Tally.from_bytes(HIGH, 2, tally.to_bytes())
-    assert all(
-        (a == b).all() and a.dtype == np.int64 for a, b in zip(tally.arrays(), again.arrays(), strict=True)
-    )
+    assert all((a == b).all() and a.dtype == np.int64 for a, b in zip(tally.arrays(), again.arrays(), strict=True))
     assert [array.shape for array in again.arrays()] == Tally.shapes(HIGH, 2)
     again.add(tally)
     assert again.games.sum() == 60
 
 
-@pytest.mark.parametrize(
-    "change", [lambda b: b[:-8], lambda b: b + bytes(8), lambda b: b[:-1], lambda b: b""]
-)
+@pytest.mark.parametrize("change", [lambda b: b[:-8], lambda b: b + bytes(8), lambda b: b[:-1], lambda b: b""])
 def test_a_tally_of_another_length_is_refused(change: Any) -> None:
     blob = play_tally(HIGH, TABLES, table(), ROOT, 0, 4).to_bytes()
     with pytest.raises(ValueError):

@@ -57,9 +57,7 @@ def test_records_of_records_are_read_and_written_in_both_modes() -> None:
 
     table.hull = 7
     assert hurt(table, 1) == -2 and numba.njit(hurt)(table, 1) == -4
-    assert (
-        table.crew[1].health == -4 and table.crew[0].health == 0 and table.crew[1].dice.tolist() == [0, 7, 0]
-    )
+    assert table.crew[1].health == -4 and table.crew[0].health == 0 and table.crew[1].dice.tolist() == [0, 7, 0]
 
 
 def test_records_are_aligned() -> None:
@@ -93,9 +91,7 @@ def test_plain_takes_plain_functions_and_follows_calls_between_kernels() -> None
 
     twin = plain(piles.draw_card)
     assert twin is plain(piles.draw_card.py_func)
-    assert all(
-        not hasattr(twin.__globals__[name], "py_func") for name in ("renew", "take_top", "shuffle_pile")
-    )
+    assert all(not hasattr(twin.__globals__[name], "py_func") for name in ("renew", "take_top", "shuffle_pile"))
 
 
 def test_a_fingerprint_sees_every_edit(tmp_path: Path) -> None:
@@ -119,16 +115,12 @@ def test_a_fingerprint_hangs_on_the_bounds_check(monkeypatch: pytest.MonkeyPatch
 
 def test_the_sources_of_a_game_are_the_shared_rooms_and_its_own() -> None:
     names = [path.relative_to(CORE).as_posix() for path in sources("knights")]
-    assert {"streams.py", "dice.py", "piles.py", "bots.py", "journal.py", "kernels.py", "game.py"} <= set(
-        names
-    )
+    assert {"streams.py", "dice.py", "piles.py", "bots.py", "journal.py", "kernels.py", "game.py"} <= set(names)
     assert {name.split("/")[0] for name in names if "/" in name} <= {"knights"}
     assert all("/" not in path.relative_to(CORE).as_posix() for path in sources(""))
 
 
-def test_the_cache_folder_is_the_one_that_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_cache_folder_is_the_one_that_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("WASTELAB_CACHE", str(tmp_path))
     folder = cache_folder("")
     assert folder.is_dir() and folder.parent == tmp_path / "wastelab"

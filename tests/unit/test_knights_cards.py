@@ -16,9 +16,7 @@ from simcore.packs import Mistakes, Pack
 ROW = {"when": "standing", "what": "dice", "whom": "self", "many": 1, "only": ""}
 
 
-def wrong(
-    sets: Mapping[str, str] | None = None, text: str = "", folder: Path | None = None
-) -> dict[str, str]:
+def wrong(sets: Mapping[str, str] | None = None, text: str = "", folder: Path | None = None) -> dict[str, str]:
     """What is wrong with the reference pack after a change, by place."""
     layers: list[Path | str] = ["reference"]
     if folder is not None:
@@ -121,9 +119,7 @@ def test_all_that_is_wrong_with_a_row_is_said() -> None:
 
 
 def test_only_may_be_left_out() -> None:
-    effect, _ = packs.validate(
-        cards.Effect, {key: value for key, value in ROW.items() if key != "only"}, "row"
-    )
+    effect, _ = packs.validate(cards.Effect, {key: value for key, value in ROW.items() if key != "only"}, "row")
     assert effect is not None and effect.only == ""
 
 
@@ -149,9 +145,7 @@ def test_effects_at_a_moment_or_side_that_the_card_has_not(key: str, row: str, p
 def test_at_most_six_effects() -> None:
     row = '{ when = "standing", what = "dice", whom = "self", many = 1 }'
     packs.load(SCHEMA, ["reference"], {"enemy.furball.effects": f"[{', '.join([row] * 6)}]"})
-    assert (
-        "at most 6" in wrong({"enemy.furball.effects": f"[{', '.join([row] * 7)}]"})["enemy.furball.effects"]
-    )
+    assert "at most 6" in wrong({"enemy.furball.effects": f"[{', '.join([row] * 7)}]"})["enemy.furball.effects"]
 
 
 # ---------------------------------------------------------------- ranges of fields
@@ -191,9 +185,7 @@ def test_numbers_have_ranges(key: str, low: int, high: int) -> None:
 
 
 def test_an_escape_is_easy_challenging_or_hard() -> None:
-    assert wrong({"enemy.furball.escape.difficulty": "6"})["enemy.furball.escape.difficulty"].endswith(
-        "5, 7, 9"
-    )
+    assert wrong({"enemy.furball.escape.difficulty": "6"})["enemy.furball.escape.difficulty"].endswith("5, 7, 9")
     assert wrong({"enemy.furball.escape.difficulty": "true"})
 
 
@@ -303,6 +295,4 @@ def test_a_knight_has_at_most_six_load_outs() -> None:
 def test_a_stored_pack_keeps_its_load_outs() -> None:
     pack = packs.load(SCHEMA, ["reference"])
     again = Pack.from_json(SCHEMA, pack.to_json())
-    assert again == pack and all(
-        load_outs(again, slug) == load_outs(pack, slug) for slug in pack.cards["knight"]
-    )
+    assert again == pack and all(load_outs(again, slug) == load_outs(pack, slug) for slug in pack.cards["knight"])

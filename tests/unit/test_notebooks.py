@@ -59,9 +59,7 @@ def test_runs_on_a_finished_run(path: Path, finished: Path, monkeypatch: pytest.
     pictures = [output for output in outputs if "image/svg+xml" in output.get("data", {})]
     assert len(pictures) == 3
     assert all("Mel Gearson" in str(p) or "mel_gearson" in str(p) for p in pictures)
-    told = "".join(
-        output.text for output in outputs if output.output_type == "stream" and output.name == "stdout"
-    )
+    told = "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
     assert "mel_gearson vs" in told and len(told.splitlines()) > 3
 
 

@@ -172,9 +172,7 @@ def test_a_list_is_replaced_as_a_whole_with_its_origins(schema: Schema, tmp_path
     assert pack.assumed_share("crew", "bob") == (3, 3)
 
 
-@pytest.mark.parametrize(
-    "name", ["None", "NA", "null", "a, b", '"quoted"', "<b>&amp;</b>", "Ödön 漢", "🦀🧟‍♀️", "'"]
-)
+@pytest.mark.parametrize("name", ["None", "NA", "null", "a, b", '"quoted"', "<b>&amp;</b>", "Ödön 漢", "🦀🧟‍♀️", "'"])
 def test_odd_names_are_names(schema: Schema, tmp_path: Path, name: str) -> None:
     slug = json.dumps(name, ensure_ascii=False)
     text = f"[tool.{slug}]\ntitle = {slug}\nworth = 6\n"
@@ -203,10 +201,7 @@ def test_a_card_is_set_by_slug_or_title(schema: Schema, key: str) -> None:
 
 def test_a_title_with_dots_can_be_set(schema: Schema, tmp_path: Path) -> None:
     path = write(tmp_path, {"o.toml": "[tool.digger]\ntitle = 'Digger 2.0'\nworth = 1\n"}) / "o.toml"
-    assert (
-        packs.load(schema, ["reference", path], {"tool.Digger 2.0.worth": "4"}).cards["tool"]["digger"].worth
-        == 4
-    )
+    assert packs.load(schema, ["reference", path], {"tool.Digger 2.0.worth": "4"}).cards["tool"]["digger"].worth == 4
 
 
 @pytest.mark.parametrize(
@@ -254,9 +249,7 @@ def test_all_mistakes_of_all_files_come_at_once(schema: Schema, tmp_path: Path) 
     found = wrong(schema, "reference", write(tmp_path / "over", files))
     assert found["crew.ann.levle"].nearest == "level" and "skills" in found["crew.ann.levle"].allowed
     assert found["crew.ann.tools.0"].nearest == "spade"
-    assert found["crew.ann.skills.brawl"] == Mistake(
-        "crew.ann.skills.brawl", "is -1", "a whole number from 0 to 6"
-    )
+    assert found["crew.ann.skills.brawl"] == Mistake("crew.ann.skills.brawl", "is -1", "a whole number from 0 to 6")
     assert found["rules.reading"] == Mistake("rules.reading", 'is "strickt"', "strict, loose", "strict")
     assert "1.5" in found["rules.rounds"].wrong
     assert found["tol"].nearest == "tool"
@@ -283,9 +276,7 @@ def test_a_missing_number_has_no_default(schema: Schema, tmp_path: Path) -> None
     assert found["tool.rope.worth"] == Mistake("tool.rope.worth", "is missing", "a whole number from 0 to 6")
 
 
-def test_numbers_without_an_origin_are_a_mistake_even_in_a_broken_card(
-    tmp_path: Path, schema: Schema
-) -> None:
+def test_numbers_without_an_origin_are_a_mistake_even_in_a_broken_card(tmp_path: Path, schema: Schema) -> None:
     crew = BASE["crew.toml"].replace("from = ", "# from = ").replace("brave = true", "brave = 3")
     found = wrong(schema, write(tmp_path / "mine", {**BASE, "crew.toml": crew}))
     assert set(found) == {"crew.ann.from", "crew.ann.brave"}
@@ -352,9 +343,7 @@ def test_a_table_that_is_missing_is_named(schema: Schema, tmp_path: Path) -> Non
 
 
 def test_the_same_card_in_two_files_is_a_mistake(schema: Schema, tmp_path: Path) -> None:
-    found = wrong(
-        schema, write(tmp_path / "mine", {**BASE, "z.toml": BASE["tools.toml"] + BASE["rules.toml"]})
-    )
+    found = wrong(schema, write(tmp_path / "mine", {**BASE, "z.toml": BASE["tools.toml"] + BASE["rules.toml"]}))
     assert found["tool.spade"].wrong == "is in both tools.toml and z.toml"
     assert found["rules"].wrong == "is in both rules.toml and z.toml"
 
@@ -442,8 +431,7 @@ def test_control_characters_cannot_break_a_line() -> None:
 def test_the_digest_is_of_values_alone(schema: Schema, tmp_path: Path) -> None:
     digest = packs.load(schema, ["reference"]).digest
     reworded = {
-        name: text.replace("an average hand", "why not").replace("A toy.", "Toys.")
-        for name, text in BASE.items()
+        name: text.replace("an average hand", "why not").replace("A toy.", "Toys.") for name, text in BASE.items()
     }
     assert packs.load(schema, [write(tmp_path / "a", reworded)]).digest == digest
     one = write(tmp_path / "b", {"all.toml": "".join(BASE[name] for name in sorted(BASE, reverse=True))})

@@ -73,10 +73,7 @@ def test_variants_of_a_lineup_share_their_dice_and_other_lineups_dont(config: Wr
 
 
 def test_the_plans_id_depends_on_the_number_of_games_and_on_the_cells(config: Write) -> None:
-    ids = {
-        plan_of(config, *sets).id
-        for sets in ((), ("games.per_cell=301",), ("lineup.runners=swift",), ("seed=2",))
-    }
+    ids = {plan_of(config, *sets).id for sets in ((), ("games.per_cell=301",), ("lineup.runners=swift",), ("seed=2",))}
     assert len(ids) == 4
     assert plan_of(config, "games.chunk=7").id == plan_of(config).id
 
@@ -93,9 +90,7 @@ def test_a_cell_is_found_by_id_start_of_id_and_name(config: Write) -> None:
 @given(st.integers(0, 500), st.integers(0, 500), st.integers(1, 200))
 def test_cuts_cover_a_range_and_keep_to_multiples(first: int, length: int, size: int) -> None:
     parts = list(cuts(first, first + length, size))
-    assert [game for start, stop in parts for game in range(start, stop)] == list(
-        range(first, first + length)
-    )
+    assert [game for start, stop in parts for game in range(start, stop)] == list(range(first, first + length))
     assert all(start // size == (stop - 1) // size for start, stop in parts)
 
 

@@ -112,9 +112,7 @@ def test_heat_maps_grow_with_their_roles_and_stay_upright(shape: tuple[int, int]
 
 def test_numbers_are_readable_on_every_colour_of_the_scale() -> None:
     def light(colour: object) -> float:
-        parts = [
-            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mpl.colors.to_rgb(colour)
-        ]
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mpl.colors.to_rgb(colour)]
         return float(np.dot([0.2126, 0.7152, 0.0722], parts))
 
     for colour in [*(plots.SCALE(x) for x in np.linspace(0, 1, 101)), *plots.KINDS]:
@@ -123,9 +121,7 @@ def test_numbers_are_readable_on_every_colour_of_the_scale() -> None:
 
 
 def test_forest_shows_values_intervals_and_a_second_measure() -> None:
-    rows = pd.DataFrame(
-        {"role": ["a", "b"], "value": [0.6, 0.4], "low": [0.55, np.nan], "high": [0.65, np.nan]}
-    )
+    rows = pd.DataFrame({"role": ["a", "b"], "value": [0.6, 0.4], "low": [0.55, np.nan], "high": [0.65, np.nan]})
     shown = texts(plots.forest(rows, 0.5, "per cent of all", second=rows.iloc[::-1]))
     assert {"a", "b", "60.0", "55.0 to 65.0", "40.0", "share", "win rate", "per cent of all"} <= set(shown)
     alone = texts(plots.forest(rows))
@@ -140,9 +136,7 @@ def test_endings_bars_name_each_ending_and_number_the_large_parts() -> None:
 
 
 def test_seat_effect_has_a_line_a_seat() -> None:
-    rows = pd.DataFrame(
-        {"seat": ["seat 1", "seat 2"], "value": [0.52, 0.48], "low": [0.5, 0.46], "high": [0.54, 0.5]}
-    )
+    rows = pd.DataFrame({"seat": ["seat 1", "seat 2"], "value": [0.52, 0.48], "low": [0.5, 0.46], "high": [0.54, 0.5]})
     assert {"seat 1", "seat 2", "52.0", "46.0 to 50.0"} <= set(texts(plots.seat_effect(rows, 0.5)))
 
 

@@ -70,15 +70,9 @@ def test_enemies_cover_names_traits_tiers_and_tempers() -> None:
     assert set(Counter(trait for e in ENEMIES.values() for trait in e.traits)) == set(cards.TRAITS)
     tiers = Counter(e.tier for e in ENEMIES.values())
     assert min(tiers[tier] for tier in (1, 2, 3)) >= 6
-    assert {(e.tier, e.ferocious) for e in ENEMIES.values()} == {
-        (t, f) for t in (1, 2, 3) for f in (True, False)
-    }
-    fights = [
-        e.model_dump(exclude={"title", "text", "traits", "escape", "rewards"}) for e in ENEMIES.values()
-    ]
-    assert all(one != other for i, one in enumerate(fights) for other in fights[:i]), (
-        "no two enemies fight alike"
-    )
+    assert {(e.tier, e.ferocious) for e in ENEMIES.values()} == {(t, f) for t in (1, 2, 3) for f in (True, False)}
+    fights = [e.model_dump(exclude={"title", "text", "traits", "escape", "rewards"}) for e in ENEMIES.values()]
+    assert all(one != other for i, one in enumerate(fights) for other in fights[:i]), "no two enemies fight alike"
 
 
 def test_gear_covers_colours_icons_and_what_weapons_can_do() -> None:
@@ -123,9 +117,7 @@ def test_each_assumption_says_why_in_its_own_words() -> None:
 
 
 def test_each_rule_that_is_named_exists() -> None:
-    known = {
-        line.split(",")[0] for line in (Path(__file__).parents[1] / "rules.csv").read_text().splitlines()
-    }
+    known = {line.split(",")[0] for line in (Path(__file__).parents[1] / "rules.csv").read_text().splitlines()}
     for path, origin in PACK.origins.items():
         assert origin.how != "rulebook" or origin.text in known, path
 
@@ -136,9 +128,7 @@ def test_each_rule_that_is_named_exists() -> None:
 def test_dials() -> None:
     dials = PACK.cards["dials"][""]
     assert (dials.health, dials.ammo, dials.fuel, dials.radiation) == (4, 4, 4, 4)
-    assert (
-        dials.wound_dice[1:] == (2, 1, 0, 0) and 1 <= dials.no_bulls_eyes_from <= dials.no_healing_from <= 3
-    )
+    assert dials.wound_dice[1:] == (2, 1, 0, 0) and 1 <= dials.no_bulls_eyes_from <= dials.no_healing_from <= 3
     assert printed("dials.wound_dice.1", "K1E-21") and printed("dials.wound_dice.2", "K1E-22")
 
 
@@ -167,12 +157,8 @@ def test_range_cards() -> None:
     for icon in ("short", "medium", "long"):
         here = RANGES[icon]
         others = [card for name, card in RANGES.items() if name != icon and icon in card.initiative]
-        assert all(
-            here.dice[icon] + here.damage[icon] > card.dice[icon] + card.damage[icon] for card in others
-        )
-        assert here.initiative.index(icon) == min(
-            here.initiative.index(i) for i in here.initiative if i != "melee"
-        )
+        assert all(here.dice[icon] + here.damage[icon] > card.dice[icon] + card.damage[icon] for card in others)
+        assert here.initiative.index(icon) == min(here.initiative.index(i) for i in here.initiative if i != "melee")
 
 
 def test_the_sides_of_the_printed_combat_example() -> None:
@@ -183,20 +169,14 @@ def test_the_sides_of_the_printed_combat_example() -> None:
     assert (gun.icons, gun.damage, gun.piercing, gun.ammo, gun.bulls_eye) == (("short", "medium"), 1, 0, 1, 1)
     assert (raiders.aggression, raiders.armor, raiders.damage, raiders.ferocious) == (4, 1, 1, False)
     assert "medium" in raiders.icons and raiders.health > 1 and not raiders.effects
-    assert not any(e.only not in ("clash_3",) for e in chris.effects), (
-        "the first two clashes go by the printed dice"
-    )
+    assert not any(e.only not in ("clash_3",) for e in chris.effects), "the first two clashes go by the printed dice"
     for path, rule in (("aggression", "K1F-34"), ("armor", "K1F-34"), ("damage", "K1F-34")):
         assert printed(f"enemy.hell_raiders.{path}", rule)
-    assert printed("weapon.p_a_shotgun.damage", "K1H-15") and printed(
-        "knight.chris_hammersworn.skills.guns", "K1G-03"
-    )
+    assert printed("weapon.p_a_shotgun.damage", "K1H-15") and printed("knight.chris_hammersworn.skills.guns", "K1G-03")
 
 
 def test_knights_as_printed() -> None:
-    assert KNIGHTS["naomi_vatt"].skills.survival == 2 and printed(
-        "knight.naomi_vatt.skills.survival", "K1G-02"
-    )
+    assert KNIGHTS["naomi_vatt"].skills.survival == 2 and printed("knight.naomi_vatt.skills.survival", "K1G-02")
     assert effects(KNIGHTS["david_mayhem"]) == {("before", "start_range", "self", 3, "")}
     assert KNIGHTS["mel_gearson"].effects == () and "Fuel" in KNIGHTS["mel_gearson"].text
     assert {
@@ -209,9 +189,7 @@ def test_knights_as_printed() -> None:
 def test_enemies_as_printed() -> None:
     assert effects(ENEMIES["inhr"]) == {("standing", "dice", "opponent", -2, "")}
     assert (ENEMIES["inhr"].rewards.reputation, ENEMIES["inhr"].rewards.yellow) == (1, 1)
-    assert {e.what for e in ENEMIES["furball"].effects} == {"start_range"} and ENEMIES[
-        "furball"
-    ].rewards.reputation
+    assert {e.what for e in ENEMIES["furball"].effects} == {"start_range"} and ENEMIES["furball"].rewards.reputation
     assert {e.what for e in ENEMIES["silent_howler"].effects} == {"set_range"}
     assert {e.when for e in ENEMIES["alices_exiles"].effects} == {"won"}
     assert effects(ENEMIES["digger_2_0"]) == {
@@ -222,10 +200,7 @@ def test_enemies_as_printed() -> None:
 
 def test_gear_as_printed() -> None:
     assert WEAPONS["chainsaw"].fuel == 1 and WEAPONS["crossbow"].ammo == 0
-    assert (
-        effects(GEAR["medi_shot"]) == {("any_time", "health", "self", 2, "")}
-        and GEAR["medi_shot"].use == "one_use"
-    )
+    assert effects(GEAR["medi_shot"]) == {("any_time", "health", "self", 2, "")} and GEAR["medi_shot"].use == "one_use"
     assert {e.only for e in GEAR["hollow_points"].effects} == {"ammo"}
     assert {e.when for e in GEAR["mini_bomber"].effects} == {"before"}
 

@@ -77,18 +77,14 @@ def test_statuses_chapters_and_titles_are_sound() -> None:
 def test_what_is_shown_names_tests_that_carry_the_id() -> None:
     for row in ROWS:
         if row["status"] == "shown":
-            assert not missing(row, MARKS), (
-                f"{row['id']} is called shown, but no such mark: {missing(row, MARKS)}"
-            )
+            assert not missing(row, MARKS), f"{row['id']} is called shown, but no such mark: {missing(row, MARKS)}"
 
 
 def test_every_mark_stands_in_the_list() -> None:
     known = {row["id"]: row for row in ROWS}
     for rule, test in sorted(MARKS):
         assert rule in known, f"{test} is marked with {rule}, which is no rule"
-        assert known[rule]["status"] == "shown", (
-            f"{test} shows {rule}, and the list calls it {known[rule]['status']}"
-        )
+        assert known[rule]["status"] == "shown", f"{test} shows {rule}, and the list calls it {known[rule]['status']}"
 
 
 def test_a_finished_chapter_waits_for_nothing() -> None:
@@ -97,9 +93,7 @@ def test_a_finished_chapter_waits_for_nothing() -> None:
     assert not waiting
 
 
-def test_marks_are_found_on_functions_classes_and_methods(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_marks_are_found_on_functions_classes_and_methods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = tmp_path / "tests" / "test_sample.py"
     source.parent.mkdir()
     source.write_text(

@@ -54,9 +54,7 @@ def test_tallies_are_the_same_in_processes(config: Write, tmp_path: Path) -> Non
 
 def test_a_cell_alone_is_the_same_as_among_others(config: Write, tmp_path: Path) -> None:
     whole = tallies(play_config(config(game="toy.duel"), tmp_path / "whole"))
-    part = tallies(
-        play_config(config(game="toy.duel"), tmp_path / "part", sets=('lineup.runners=["None", "steady"]',))
-    )
+    part = tallies(play_config(config(game="toy.duel"), tmp_path / "part", sets=('lineup.runners=["None", "steady"]',)))
     assert len(part) == 1
     assert part.items() <= whole.items()
 

@@ -149,9 +149,7 @@ def test_no_pickles_and_no_yaml(path: str) -> None:
 
 @core
 def test_random_words_come_from_streams_alone(path: str) -> None:
-    assert not {
-        name for name in names(tree(path)) if re.match(r"(np|numpy)\.random|random\b|secrets\b", name)
-    }
+    assert not {name for name in names(tree(path)) if re.match(r"(np|numpy)\.random|random\b|secrets\b", name)}
     assert not imports(tree(path)) & {"random", "secrets", "numpy.random"}
 
 
@@ -160,18 +158,14 @@ def test_no_compiler_option_that_changes_results_or_starts_threads(path: str) ->
     used = set(names(tree(path)))
     options = {word.arg for word in ast.walk(tree(path)) if isinstance(word, ast.keyword)}
     assert not options & {"fastmath", "parallel", "boundscheck", "error_model", "inline"}
-    assert not {
-        name for name in used if name.split(".")[-1] in ("prange", "jitclass", "vectorize", "guvectorize")
-    }
+    assert not {name for name in used if name.split(".")[-1] in ("prange", "jitclass", "vectorize", "guvectorize")}
 
 
 @core
 def test_only_the_kernels_room_compiles_and_makes_dtypes(path: str) -> None:
     if path != "simcore/kernels.py":
         used = set(names(tree(path)))
-        assert not used & {"numba.njit", "njit", "numba.jit", "jit", "np.dtype", "np.recarray"} - annotations(
-            path
-        )
+        assert not used & {"numba.njit", "njit", "numba.jit", "jit", "np.dtype", "np.recarray"} - annotations(path)
 
 
 def annotations(path: str) -> set[str]:
@@ -218,9 +212,7 @@ def test_experiments_know_no_game(path: str) -> None:
     for module in imports(tree(path)):
         parts = module.split(".")
         assert parts[0] != "tests"
-        assert not (parts[0] == "simcore" and len(parts) > 1 and parts[1] in GAMES), (
-            f"{path} imports {module}"
-        )
+        assert not (parts[0] == "simcore" and len(parts) > 1 and parts[1] in GAMES), f"{path} imports {module}"
 
 
 @core

@@ -55,10 +55,7 @@ def run(request: pytest.FixtureRequest, config: Write, tmp_path: Path) -> Run:
 
 def value(table: pd.DataFrame, cell: str, side: str, role: str, measure: str) -> pd.Series:
     found = table[
-        (table["cell"] == cell)
-        & (table["side"] == side)
-        & (table["role"] == role)
-        & (table["measure"] == measure)
+        (table["cell"] == cell) & (table["side"] == side) & (table["role"] == role) & (table["measure"] == measure)
     ]
     assert len(found) == 1
     return found.iloc[0]
@@ -100,9 +97,7 @@ def test_a_role_over_the_field_is_the_mean_of_its_cells(run: Run) -> None:
         draws = value(table, FIELD, side, role, "draw_rate")
         assert draws["value"] == pytest.approx((own["ending"] == 2).mean()) and draws["games"] == len(own)
         wins = value(table, FIELD, side, role, "win_rate")
-        exact = scipy_stats.binomtest(int((own["share"] == 60).sum()), len(own)).proportion_ci(
-            method="wilson"
-        )
+        exact = scipy_stats.binomtest(int((own["share"] == 60).sum()), len(own)).proportion_ci(method="wilson")
         assert (wins["low"], wins["high"]) == pytest.approx((exact.low, exact.high))
     whole = value(table, FIELD, "", "", "draw_rate")
     assert whole["games"] == run.games and whole["value"] == pytest.approx((games["ending"] == 2).mean())
@@ -120,9 +115,7 @@ def test_a_draw_between_unlike_sides_is_worth_what_the_config_says(config: Write
     assert shares.groupby("cell")["value"].sum().to_list() == pytest.approx([1.0] * 6)
 
 
-def test_a_draw_between_rivals_is_worth_an_equal_part_whatever_the_config_says(
-    config: Write, tmp_path: Path
-) -> None:
+def test_a_draw_between_rivals_is_worth_an_equal_part_whatever_the_config_says(config: Write, tmp_path: Path) -> None:
     run = play_config(config(game="toy.duel", more="\n[verdict]\ndraw_counts = 0.2\n"), tmp_path)
     shares = summary(run).query("measure == 'share' and cell != 'field'")
     assert shares.groupby("cell")["value"].sum().to_list() == pytest.approx([1.0] * 3)
@@ -190,9 +183,7 @@ def test_a_summary_without_games_shows_no_numbers(config: Write, tmp_path: Path)
 
 def test_csv_reads_back_to_the_same_numbers_and_names(run: Run) -> None:
     table = summary(run)
-    again = pd.read_csv(
-        io.StringIO(to_csv(table)), keep_default_na=False, na_values={"value": [""], "low": [""]}
-    )
+    again = pd.read_csv(io.StringIO(to_csv(table)), keep_default_na=False, na_values={"value": [""], "low": [""]})
     pd.testing.assert_frame_equal(again, table)
     assert "None" in set(again["role"])
 
@@ -201,9 +192,7 @@ def test_json_rows_hold_what_the_design_says(run: Run) -> None:
     table = summary(run)
     rows = json.loads(json.dumps(json_rows(run, table), allow_nan=False))
     assert len(rows) == len(table)
-    assert {"cell", "role", "measure", "value", "low", "high", "interval", "games", "settings"} <= set(
-        rows[0]
-    )
+    assert {"cell", "role", "measure", "value", "low", "high", "interval", "games", "settings"} <= set(rows[0])
     assert rows[0]["settings"]["bots.runner"] == "bold" and rows[0]["settings"]["throws"] == 1
     assert {row["role"] for row in rows if row["measure"] == "rounds" and row["cell"] != FIELD} == {None}
 

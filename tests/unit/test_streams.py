@@ -47,11 +47,7 @@ def test_words_are_the_published_ones() -> None:
 @pytest.mark.parametrize("key", EDGES)
 def test_compiled_words_are_the_plain_ones_at_the_edges(key: int) -> None:
     for i in EDGES:
-        assert (
-            int(compiled_word(np.uint64(key), np.uint64(i)))
-            == word(key, i)
-            == word(np.uint64(key), np.uint64(i))
-        )
+        assert int(compiled_word(np.uint64(key), np.uint64(i))) == word(key, i) == word(np.uint64(key), np.uint64(i))
 
 
 @given(words, words)
