@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from simcore.game import STANDARD_ENDINGS, Column, Ending, Game, Setting, Side
 from simcore.knights.cards import SCHEMA
 from simcore.knights.play import play_duels, play_fights
@@ -58,36 +60,35 @@ SETTINGS = (
     Setting("enemy_dice", 0, 0, 6, "dice that each enemy attack check gains, as near a tower that helps them"),
 )
 
-_FIGHT = Game(
-    name="knights.fight",
-    title="Waste Knights: a knight against an enemy",
-    sides=(Side("knights", "knight", 1), Side("enemies", "enemy", 1)),
-    endings=ENDINGS,
-    game_columns=GAME_COLUMNS,
-    seat_columns=SEAT_COLUMNS,
-    settings=SETTINGS,
-    schema=SCHEMA,
-    load=load,
-    play_range=play_fights,
-    tell=tell,
-    rounds_called="clashes",
-    package="knights",
-)
 
-_DUEL = Game(
-    name="knights.duel",
-    title="Waste Knights: a duel of two knights",
-    sides=(Side("knights", "knight", 2),),
-    endings=ENDINGS,
-    game_columns=GAME_COLUMNS,
-    seat_columns=SEAT_COLUMNS,
-    settings=SETTINGS,
-    schema=SCHEMA,
-    load=load,
-    play_range=play_duels,
-    tell=tell,
-    rounds_called="clashes",
-    package="knights",
-)
+def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any) -> Game:
+    """A game of one combat: fights and duels differ in who sits there and who plays them."""
+    return Game(
+        name=name,
+        title=title,
+        sides=sides,
+        endings=ENDINGS,
+        game_columns=GAME_COLUMNS,
+        seat_columns=SEAT_COLUMNS,
+        settings=SETTINGS,
+        schema=SCHEMA,
+        load=load,
+        play_range=play_range,
+        tell=tell,
+        rounds_called="clashes",
+        package="knights",
+    )
 
-GAMES = {game.name: game for game in (_FIGHT, _DUEL)}
+
+GAMES = {
+    game.name: game
+    for game in (
+        _combat(
+            "knights.fight",
+            "Waste Knights: a knight against an enemy",
+            (Side("knights", "knight", 1), Side("enemies", "enemy", 1)),
+            play_fights,
+        ),
+        _combat("knights.duel", "Waste Knights: a duel of two knights", (Side("knights", "knight", 2),), play_duels),
+    )
+}
