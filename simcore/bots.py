@@ -22,11 +22,11 @@ UNIT = 1024
 _WORST = np.int64(-(1 << 62))
 _QUANTILE_BITS = 14
 _middles = (np.arange(1 << _QUANTILE_BITS) + 0.5) / (1 << _QUANTILE_BITS)
-GUMBEL = np.round(-np.log(-np.log(_middles)) * UNIT).astype(np.int64)
+GUMBEL = np.round(-np.log(-np.log(_middles)) * UNIT).astype(np.int16)
 GUMBEL.flags.writeable = False
 
 
-_SMALL_BITS = 6
+_SMALL_BITS = 8
 _places = [[i for i in range(_SMALL_BITS) if mask >> i & 1] for mask in range(1 << _SMALL_BITS)]
 BIT_COUNT = np.array([len(row) for row in _places])
 BIT_PLACE = np.array([(row + [0] * _SMALL_BITS)[:_SMALL_BITS] for row in _places])
@@ -34,7 +34,7 @@ BIT_COUNT.flags.writeable = BIT_PLACE.flags.writeable = False
 
 
 def choose_bit(stream: Any, mask: Any, key: Any) -> Any:
-    """One of the places of the set bits of a mask 1..63, each equally likely; a Script gives its next pick.
+    """One of the places of the set bits of a mask 1..255, each equally likely; a Script gives its next pick.
 
     The quickest way for a bot that doesn't weigh. Raises ValueError if a script picks what is not set.
     """
@@ -46,7 +46,7 @@ def choose_bit(stream: Any, mask: Any, key: Any) -> Any:
 @overload(choose_bit)
 def _choose_bit(stream, mask, key):  # type: ignore[no-untyped-def]
     if isinstance(stream, types.Record):
-        return lambda stream, mask, key: BIT_PLACE[mask, bounded(key, BIT_COUNT[mask])]
+        return lambda stream, mask, key: BIT_PLACE[np.uint64(mask), np.uint64(bounded(key, BIT_COUNT[np.uint64(mask)]))]
     return None
 
 
@@ -81,21 +81,21 @@ def choose(stream: Any, options: Any, values: Any, many: Any, temperature: Any, 
 @overload(choose)
 def _choose(stream, options, values, many, temperature, key):  # type: ignore[no-untyped-def]
     if isinstance(stream, types.Record):
-        return lambda stream, options, values, many, temperature, key: softmax(
-            options, values, many, temperature, key
-        )
+        return lambda stream, options, values, many, temperature, key: softmax(options, values, many, temperature, key)
     return None
 
 
 @kernel
 def softmax(options, values, many, temperature, key):  # type: ignore[no-untyped-def]
     """The option with the largest value plus noise; arguments as in `choose`."""
-    best, best_score, best_bits = np.int64(0), _WORST, np.int64(-1)
+    best, best_score, best_bits, temperature = np.int64(0), _WORST, np.int64(-1), np.int64(temperature)
     for i in range(np.uint64(many)):
         bits = upper_bits(word(key, options[i]), 53)
         score = values[i] * UNIT + temperature * GUMBEL[np.uint64(bits >> (53 - _QUANTILE_BITS))]
-        if score > best_score or (score == best_score and bits > best_bits):
-            best, best_score, best_bits = options[i], score, bits
+        better = (score > best_score) | ((score == best_score) & (bits > best_bits))
+        best = options[i] if better else best
+        best_score = score if better else best_score
+        best_bits = bits if better else best_bits
     return best
 
 

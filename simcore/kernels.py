@@ -80,8 +80,21 @@ def kernel(function: Callable[..., Any]) -> Any:
     numba would compile it again for each constant that it is called with (a third of a game's compile time or more);
     here constants are typed as plain integers.
     """
+    return _compiled(function, False)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a kernel whose body takes the place of each call: for what is short or called from one place.
+
+    A call between kernels costs a status check and a return by memory, and hides from the compiler what it
+    could reuse or leave out.
+    """
+    return _compiled(function, True)
+
+
+def _compiled(function: Callable[..., Any], forced: bool) -> Any:
     njit: Any = numba.njit
-    compiled = njit(nogil=True, no_cfunc_wrapper=True)(function)
+    compiled = njit(nogil=True, no_cfunc_wrapper=True, forceinline=forced)(function)
     if hasattr(compiled, "get_call_template"):
         template = compiled.get_call_template
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bots import choose, choose_bit, choose_evenly
-from simcore.kernels import kernel
+from simcore.bots import BIT_COUNT, BIT_PLACE, choose, choose_bit, choose_evenly
+from simcore.kernels import inlined, kernel
 from simcore.knights.checks import (
     DEFEND_PENALTY,
     NO_PENALTY,
@@ -29,9 +29,10 @@ from simcore.knights.state import (
     ADVANCE,
     ATTACK,
     CHANGE,
-    CLASHES,
     DEFEND,
+    MEMORIES,
     MULTI,
+    NO_MODE,
     PLAIN,
     PREPARE,
     RANGES,
@@ -41,59 +42,58 @@ from simcore.knights.state import (
     UNKNOWN,
 )
 from simcore.knights.tables import LONG, WHAT
-from simcore.streams import upper_bits, word
+from simcore.streams import word
 
 HEALTH, AMMO, RADIATION, START_RANGE = WHAT["health"], WHAT["ammo"], WHAT["radiation"], WHAT["start_range"]
-WAY_MOMENT, KIT_MOMENT, MODE_MOMENT, BEFORE_MOMENT, HELD_MOMENT = 1, 2, 3, 4, 5
+CARD_MOMENT, WAY_MOMENT, KIT_MOMENT, MODE_MOMENT, BEFORE_MOMENT, HELD_MOMENT = range(6)
 CLASH_START, BEFORE_BLOW, AFTER_BLOW = 0, 1, 2
 KEEP, TURNS = 0, 16
 DICE_KEY, BOT_KEY = 0, 1
-ALWAYS = 1 << CHANGE | 1 << DEFEND
 
 
-@kernel
+@inlined
 def decide(s, t, stream, x, moment):  # type: ignore[no-untyped-def]
     """Let the bot of side x pick one of the options laid out in s; a single option is no decision."""
     if s.options == 1:
         return s.option[0]
-    bot = t.bot[s.fighter[x].bot]
     key = word(s.key[BOT_KEY + x], s.clash * 128 + moment)
-    if bot.even == 1:
+    if not weighs(s, t, x):
         return choose_evenly(stream, s.option, s.options, key)
-    return choose(stream, s.option, s.value, s.options, bot.temperature, key)
+    return choose(stream, s.option, s.value, s.options, t.bot[s.fighter[x].bot].temperature, key)
 
 
-@kernel
+@inlined
 def offer(s, option, value):  # type: ignore[no-untyped-def]
     """Lay out one more option with its value."""
     s.option[s.options], s.value[s.options] = option, value
     s.options += 1
 
 
-@kernel
+@inlined
 def weighs(s, t, x):  # type: ignore[no-untyped-def]
     """Whether the bot of side x looks at features at all."""
-    return t.bot[s.fighter[x].bot].even == 0
+    return s.fighter[x].weighs == 1
 
 
 @kernel
 def promised(s, t, x):  # type: ignore[no-untyped-def]
     """What each mode of side x promises at the present place, as int64[mode, kind * 3 + penalty] of prospects.
 
-    Remembered as long as nothing has changed what attacks are worth."""
-    if s.steady == 0:
+    Remembered for each mood that has a number."""
+    if s.mood == UNKNOWN:
         foresee(s, t, x, s.scratch[x])
         return s.scratch[x]
-    table = s.promise[x, s.side[x].kit, s.side[1 - x].kit, s.place]
-    if table[0, 0] == UNKNOWN:
+    mine, theirs = s.side[x].kit, s.side[1 - x].kit
+    table = s.promise[s.mood, x, mine, theirs, s.place]
+    if (s.foreseen[s.mood, x, mine, theirs] >> s.place) & 1 == 0:
         foresee(s, t, x, table)
+        s.foreseen[s.mood, x, mine, theirs] |= 1 << s.place
     return table
 
 
 @kernel
 def foresee(s, t, x, table):  # type: ignore[no-untyped-def]
     """Fill a table with the prospects of all modes at the present place, whether they can be paid or not."""
-    table[0, 0] = 0
     for m in range(s.fighter[x].kit[s.side[x].kit].modes):
         for act in range(9):
             table[m, act] = prospect(s, t, x, m, act)
@@ -112,13 +112,13 @@ def best_of(s, t, x, table, act):  # type: ignore[no-untyped-def]
     return best
 
 
-@kernel
+@inlined
 def kill(s, t, x, kind, packed):  # type: ignore[no-untyped-def]
     """The chance in hundredths that a prospect of side x takes all Health that the opponent has left."""
     return chance_of(t, law_of(s, kind), packed, s.side[1 - x].health)
 
 
-@kernel
+@inlined
 def own_kind(s, x):  # type: ignore[no-untyped-def]
     """The kind of attack that the Attack card would be for side x."""
     return READY if s.side[x].open == 1 else PLAIN
@@ -153,7 +153,7 @@ def see_ranges(s, t, x):  # type: ignore[no-untyped-def]
     stand_at(s, here)
 
 
-@kernel
+@inlined
 def dominance(s, t, x, arrows, gained):  # type: ignore[no-untyped-def]
     """The worth of arrows, and after the last clash of where the marker would stand; nothing if ferocious."""
     if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
@@ -166,42 +166,49 @@ def dominance(s, t, x, arrows, gained):  # type: ignore[no-untyped-def]
     return value
 
 
-@kernel
+@inlined
 def pick_card(s, t, stream, x):  # type: ignore[no-untyped-def]
-    """The combat card of side x for this clash: only cards whose conditions are met (K5-61, K5-66, K4-28)."""
-    side, place, supply = s.side[x], s.place, s.side[x].supply
-    usable = s.fighter[x].kit[side.kit].usable
-    cards = ALWAYS | (usable[place, supply, 0] != 0) << ATTACK | (usable[place, supply, 1] != 0) << MULTI
-    if side.open == 0:
-        cards |= 1 << PREPARE
-    if t.ruling.attack_without_icon == 1:
-        cards |= 1 << ATTACK
-    if weighs(s, t, x):
-        return pick_weighed(s, t, stream, x, cards)
-    return choose_bit(stream, cards, word(s.key[BOT_KEY + x], s.clash * 128))
+    """The combat card of side x for this clash: only cards whose conditions are met (K1F-07, K5-61, K5-66, K4-28)."""
+    side = s.side[x]
+    cards = s.fighter[x].kit[side.kit].cards[s.place, side.supply] & ~(side.open << PREPARE)
+    return pick_bit(s, t, stream, x, CARD_MOMENT, cards)
+
+
+@inlined
+def pick_bit(s, t, stream, x, moment, mask):  # type: ignore[no-untyped-def]
+    """What side x's bot picks of two or more identities, the bits of `mask`: cards, ways or load-outs by `moment`."""
+    key = word(s.key[BOT_KEY + x], s.clash * 128 + moment * TURNS)
+    if not weighs(s, t, x):
+        return choose_bit(stream, mask, key)
+    memory, temperature = recall(s, t, x, moment, mask), t.bot[s.fighter[x].bot].temperature
+    return choose(stream, BIT_PLACE[mask], memory.value, BIT_COUNT[mask], temperature, key)
 
 
 @kernel
-def pick_weighed(s, t, stream, x, cards):  # type: ignore[no-untyped-def]
-    """The card of a bot that weighs: it thinks once about each situation, and remembers."""
-    bot, key = t.bot[s.fighter[x].bot], word(s.key[BOT_KEY + x], s.clash * 128)
-    situation = situation_of(s, t, x)
-    memory = s.memory[upper_bits(word(situation, 0), 13)]
-    if s.steady == 0 or memory.situation != situation:
+def recall(s, t, x, moment, mask):  # type: ignore[no-untyped-def]
+    """What the options of `mask` are worth to side x now: a bot thinks once about each situation, and remembers."""
+    situation = situation_of(s, t, x, moment)
+    memory = s.memory[np.uint64(situation % MEMORIES)]
+    if memory.situation != situation or s.mood == UNKNOWN:
         s.options = 0
-        weigh_cards(s, t, x, cards)
-        memory.situation, memory.options = situation if s.steady == 1 else UNKNOWN, s.options
+        if moment == CARD_MOMENT:
+            weigh_cards(s, t, x, mask)
+        elif moment == WAY_MOMENT:
+            weigh_ways(s, t, x)
+        else:
+            weigh_kits(s, t, x)
         for i in range(s.options):
-            memory.option[i], memory.value[i] = s.option[i], s.value[i]
-    return choose(stream, memory.option, memory.value, memory.options, bot.temperature, key)
+            memory.value[i] = s.value[i]
+        memory.situation = situation
+    return memory
 
 
-@kernel
-def situation_of(s, t, x):  # type: ignore[no-untyped-def]
-    """All that the worth of side x's cards hangs on, as one number; the marker only counts in the last clash."""
+@inlined
+def situation_of(s, t, x, moment):  # type: ignore[no-untyped-def]
+    """All that the worth of side x's options hangs on, as one number; the marker only counts in the last clash."""
     me, foe = s.side[x], s.side[1 - x]
     marker = min(max(s.marker if x == 0 else -s.marker, -15), 15) + 16 if s.clash == t.combat.clashes - 1 else 0
-    packed = ((s.clash * 4 + s.range) * 8 + me.kit) * 8 + foe.kit
+    packed = ((((s.mood + 1) * 4 + moment) * 8 + s.clash) * 4 + s.range) * 64 + me.kit * 8 + foe.kit
     packed = (packed * 16 + me.supply) * 16 + foe.supply
     packed = (packed * 2 + me.open) * 2 + foe.open
     return ((packed * 32 + me.health) * 32 + foe.health) * 64 + marker * 2 + x
@@ -277,51 +284,58 @@ def best_swap(s, t, x):  # type: ignore[no-untyped-def]
     return best - now
 
 
-@kernel
+@inlined
 def pick_way(s, t, stream, x):  # type: ignore[no-untyped-def]
     """Advance or retreat, after the reveal; both are always allowed (K1F-10, K5-72)."""
-    if not weighs(s, t, x):
-        return choose_bit(stream, 1 << ADVANCE | 1 << RETREAT, word(s.key[BOT_KEY + x], s.clash * 128 + WAY_MOMENT * TURNS))
-    s.options, s.threat[RANGE_PENALTY] = 0, 0
+    return pick_bit(s, t, stream, x, WAY_MOMENT, 1 << ADVANCE | 1 << RETREAT)
+
+
+@kernel
+def weigh_ways(s, t, x):  # type: ignore[no-untyped-def]
+    """Offer both ways with their values."""
+    s.threat[RANGE_PENALTY] = 0
     see_ranges(s, t, x)
     for way in range(ADVANCE, RETREAT + 1):
         offer(s, way, way_value(s, t, x, way))
-    return decide(s, t, stream, x, WAY_MOMENT * TURNS)
 
 
-@kernel
+@inlined
 def pick_kit(s, t, stream, x):  # type: ignore[no-untyped-def]
-    """The load-out that a knight takes with Defend, before the blow (K1F-12, K5-71)."""
-    s.options = 0
-    for k in range(s.fighter[x].kits):
-        offer(s, k, swap_value(s, t, x, k) if weighs(s, t, x) else 0)
-    return decide(s, t, stream, x, KIT_MOMENT * TURNS)
+    """The load-out that a knight takes with Defend, before the blow (K1F-12, K5-71); he has two or more."""
+    return pick_bit(s, t, stream, x, KIT_MOMENT, (1 << s.fighter[x].kits) - 1)
 
 
 @kernel
+def weigh_kits(s, t, x):  # type: ignore[no-untyped-def]
+    """Offer all load-outs with their values."""
+    for k in range(s.fighter[x].kits):
+        offer(s, k, swap_value(s, t, x, k))
+
+
+@inlined
 def pick_mode(s, t, stream, x, kind):  # type: ignore[no-untyped-def]
     """Weapon and icon of an attack, after the reveal (K5-63, K5-64); -1 if there is none (K4-28)."""
-    side = s.side[x]
-    kit, place, supply = s.fighter[x].kit[side.kit], s.place, side.supply
-    penalty = penalty_of(s.side[1 - x].card)
+    usable = s.fighter[x].kit[s.side[x].kit].usable[s.place, s.side[x].supply, int(kind == SALVO)]
+    many = BIT_COUNT[usable]
+    if many < 2:
+        return BIT_PLACE[usable, 0] if many == 1 else NO_MODE
+    key = word(s.key[BOT_KEY + x], s.clash * 128 + MODE_MOMENT * TURNS)
+    if not weighs(s, t, x):
+        return choose_bit(stream, usable, key)
+    weigh_modes(s, t, x, kind, usable)
+    return choose(stream, BIT_PLACE[usable], s.value, many, t.bot[s.fighter[x].bot].temperature, key)
+
+
+@kernel
+def weigh_modes(s, t, x, kind, usable):  # type: ignore[no-untyped-def]
+    """Offer the modes of an attack with their values, against the card that the opponent has shown."""
+    kit, bot, table = s.fighter[x].kit[s.side[x].kit], t.bot[s.fighter[x].bot], promised(s, t, x)
     s.options = 0
-    usable = kit.usable[place, supply, int(kind == SALVO)]
-    if usable == 0:
-        return np.int64(-1)
-    m = 0
-    while usable > 0:
-        if usable & 1:
-            offer(s, m, 0)
-        usable >>= 1
-        m += 1
-    if s.options > 1 and weighs(s, t, x):
-        bot, table = t.bot[s.fighter[x].bot], promised(s, t, x)
-        for i in range(s.options):
-            m = s.option[i]
-            packed = table[m, kind * 3 + penalty]
-            s.value[i] = bot.dealt * expected_of(packed) + bot.kill * kill(s, t, x, kind, packed)
-            s.value[i] += bot.ammo * 100 * kit.mode[m].ammo
-    return decide(s, t, stream, x, MODE_MOMENT * TURNS)
+    for i in range(BIT_COUNT[usable]):
+        m = BIT_PLACE[usable, i]
+        packed = table[m, kind * 3 + penalty_of(s.side[1 - x].card)]
+        value = bot.dealt * expected_of(packed) + bot.kill * kill(s, t, x, kind, packed)
+        offer(s, m, value + bot.ammo * 100 * kit.mode[m].ammo)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.dice import POOL_MAX
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 from simcore.knights.gear import ARMOR, BULLS_EYE, DAMAGE, DICE, MULTI, PIERCING, holds
 from simcore.knights.state import CHANGE, DEFEND, READY, SALVO
 from simcore.knights.tables import BULLS, NEEDS, NET_HIGH, NET_LOW
@@ -11,13 +11,13 @@ from simcore.knights.tables import BULLS, NEEDS, NET_HIGH, NET_LOW
 NO_PENALTY, RANGE_PENALTY, DEFEND_PENALTY = 0, 1, 2
 
 
-@kernel
+@inlined
 def penalty_of(card):  # type: ignore[no-untyped-def]
     """What a combat card does to the opponent's attack checks, as an index (K1F-08, K1F-09, K1F-12)."""
     return RANGE_PENALTY * (card == CHANGE) + DEFEND_PENALTY * (card == DEFEND)
 
 
-@kernel
+@inlined
 def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
     """The pool of side x's attack: all dice gained and lost, at least one (K1E-17, K4-26, K5-79).
 
@@ -26,7 +26,7 @@ def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
     kind, penalty = act // 3, act % 3
     dice = mode.dice[s.place] + theirs.foe_dice[s.place, mode.ranged] - s.side[x].wound
     dice += mode.multi[s.place] * (kind == SALVO) + t.combat.prepare_dice * (kind == READY) - t.combat.cover[penalty]
-    if s.steady == 0:
+    if s.used > 0:
         dice += boost(s, t, x, mode, DICE)
         if kind == SALVO:
             dice += boost(s, t, x, mode, MULTI)
@@ -36,27 +36,27 @@ def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
     return max(t.combat.least_dice, dice)
 
 
-@kernel
+@inlined
 def net_damage(s, t, x, mode, mine, theirs):  # type: ignore[no-untyped-def]
     """Damage of a hit before Bull's Eyes, less what armor soaks; below 0 where armor is thick (K1F-19 to K1F-21).
 
     `mine`, `theirs`: the load-outs of side x and of his opponent. Piercing takes armor away, never below 0 (K4-42)."""
     damage = mode.damage[s.place] + theirs.foe_damage[s.place, mode.ranged]
     armor = theirs.armor[s.place, mode.ranged] + mine.foe_armor[s.place, mode.ranged] - mode.piercing[s.place]
-    if s.steady == 0:
+    if s.used > 0:
         damage += boost(s, t, x, mode, DAMAGE)
         armor += boost(s, t, 1 - x, mode, ARMOR) - boost(s, t, x, mode, PIERCING)
     return damage - max(0, armor)
 
 
-@kernel
+@inlined
 def bulls_eye_worth(s, t, x, mode, ready):  # type: ignore[no-untyped-def]
     """Damage of a Bull's Eye; 0 for a knight whose Radiation forbids them (K5-78, K5-96, K4-34)."""
     if s.fighter[x].knight == 1 and s.side[x].radiation >= t.dials.no_bulls_eyes_from:
         if not (ready and t.ruling.radiation_against_prepare == 1):
             return 0
     worth = mode.bulls_eye[s.place]
-    if s.steady == 0:
+    if s.used > 0:
         worth += boost(s, t, x, mode, BULLS_EYE)
     return max(0, worth)
 
@@ -74,7 +74,7 @@ def boost(s, t, x, mode, what):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel
+@inlined
 def hit_loss(net, tops, worth):  # type: ignore[no-untyped-def]
     """Health that a hit with so many Bull's Eyes costs (K1F-19, K1F-20)."""
     return max(0, net + tops * worth)
@@ -93,19 +93,19 @@ def prospect(s, t, x, m, act):  # type: ignore[no-untyped-def]
     return (((expected * 8 + m) * 32 + dice) * 32 + net) * 8 + worth
 
 
-@kernel
+@inlined
 def expected_of(packed):  # type: ignore[no-untyped-def]
     """The expected Health of a prospect, in hundredths; 0 for none."""
     return packed >> 16
 
 
-@kernel
+@inlined
 def mode_of(packed):  # type: ignore[no-untyped-def]
     """The mode of a prospect."""
     return (packed >> 13) & 7
 
 
-@kernel
+@inlined
 def chance_of(t, law, packed, health):  # type: ignore[no-untyped-def]
     """The chance in hundredths that a prospect takes so much Health at once; 0 for none."""
     dice, worth = (packed >> 8) & 31, packed & 7
@@ -116,7 +116,7 @@ def chance_of(t, law, packed, health):  # type: ignore[no-untyped-def]
     return t.chance[law, dice, tops] if tops < NEEDS else 0
 
 
-@kernel
+@inlined
 def law_of(s, kind):  # type: ignore[no-untyped-def]
     """Which law a pool follows: the present range's difficulty, with more faces as Bull's Eyes after Prepare."""
     return s.range * 2 + (1 if kind == READY else 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from simcore.dice import roll, successes, tops
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 from simcore.knights import tell
 from simcore.knights.bots import (
     AFTER_BLOW,
@@ -25,22 +25,20 @@ from simcore.knights.bots import (
 )
 from simcore.knights.checks import attack_dice, bulls_eye_worth, hit_loss, law_of, net_damage, penalty_of
 from simcore.knights.effects import fall_by_effects, happen, is_down, use, use_held
-from simcore.knights.gear import count_supply, stand_at
+from simcore.knights.gear import count_supply, feel, stand_at
 from simcore.knights.state import (
     ADVANCE,
     ATTACK,
     BLOWS_ENDED,
     BOTH_DOWN,
     CHANGE,
-    CLEANS,
     DEFEND,
     DOMINANCE_ENDED,
     FEROCIOUS_STAND,
-    LOADS,
     MARKER_ON_ZERO,
     MULTI,
     NO_CARD,
-    OTHER,
+    NO_MODE,
     PLAIN,
     PREPARE,
     READY,
@@ -60,7 +58,7 @@ START, CLASH_END, WON, LOST, DEFEATED = (
 )
 
 
-@kernel
+@inlined
 def fight(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """One combat between two armed sides, from its start to the rewards (K1F-01)."""
     begin(s, t, stream)
@@ -77,14 +75,14 @@ def fight(s, t, stream, journal):  # type: ignore[no-untyped-def]
     end_combat(s, t, journal)
 
 
-@kernel
+@inlined
 def begin(s, t, stream):  # type: ignore[no-untyped-def]
     """Dials as the table sets them; the wound penalty is frozen at its value now (K1F-28, K4-27)."""
     s.clash, s.marker, s.over, s.winner, s.overflow, s.rounds = 0, 0, 0, -1, 0, 0
     stand_at(s, t.combat.start_range)
     s.key[DICE_KEY] = word(stream.game, DICE)
     s.key[BOT_KEY], s.key[BOT_KEY + 1] = word(stream.game, BOT), word(stream.game, BOT + 1)
-    s.wanted[0], s.wanted[1], s.start_range, s.steady = 0, 0, s.range, 1
+    s.wanted[0], s.wanted[1], s.start_range, s.used, s.terms, s.mood = 0, 0, s.range, 0, 0, 0
     for x in range(2):
         fighter, side = s.fighter[x], s.side[x]
         knight = fighter.knight
@@ -103,7 +101,7 @@ def begin(s, t, stream):  # type: ignore[no-untyped-def]
         count_supply(s, t, x)
 
 
-@kernel
+@inlined
 def start_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Before combat: effects that always come, then those used in turn until both pass; the starting range."""
     note(journal, tell.BEGINS, s.side[0].health, s.side[1].health, s.duel)
@@ -132,7 +130,7 @@ def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
         x, turn = 1 - x, turn + 1
 
 
-@kernel
+@inlined
 def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """One clash: cards hidden and shown, blows by initiative, dominance, range (K5-61)."""
     for x in range(2):
@@ -153,7 +151,7 @@ def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
     end_clash(s, t, journal)
 
 
-@kernel
+@inlined
 def reveal(s, t, journal, first, second):  # type: ignore[no-untyped-def]
     """Show both cards; what the clash brings in dominance begins at nothing."""
     for x in range(2):
@@ -164,7 +162,7 @@ def reveal(s, t, journal, first, second):  # type: ignore[no-untyped-def]
     note(journal, tell.REVEALS, s.clash, first, second, s.range)
 
 
-@kernel
+@inlined
 def act_at_once(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
     """Cards that ignore initiative: the direction of Change Range, a knight's new load-out with Defend (K1F-13)."""
     side = s.side[x]
@@ -177,13 +175,13 @@ def act_at_once(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
         note(journal, tell.EQUIPS, x, side.kit)
 
 
-@kernel
+@inlined
 def attacks(s, x):  # type: ignore[no-untyped-def]
     """Whether side x has shown an attack card."""
     return (s.side[x].card == ATTACK) | (s.side[x].card == MULTI)
 
 
-@kernel
+@inlined
 def kind_of(side):  # type: ignore[no-untyped-def]
     """The kind of attack of the card shown: Prepare only helps the Attack card (K1F-07, K4-32)."""
     if side.card == MULTI:
@@ -191,39 +189,34 @@ def kind_of(side):  # type: ignore[no-untyped-def]
     return READY if side.open == 1 else PLAIN
 
 
-@kernel
+@inlined
 def exchange_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Declare weapons and icons, the active knight first, then strike by initiative (K1F-16, K5-63, K5-75, K5-76)."""
     first, second = attacks(s, 0), attacks(s, 1)
     if not (first or second):
         return
     for x in range(2):
-        if attacks(s, x):
-            s.side[x].mode = pick_mode(s, t, stream, x, kind_of(s.side[x]))
-    if first and second:
-        ranks = rank_of(s, 0), rank_of(s, 1)
-        leader = 0 if ranks[0] <= ranks[1] else 1
-        strike(s, t, stream, journal, leader)
-        if ranks[0] == ranks[1] or not is_down(s, t, 1 - leader):
-            strike(s, t, stream, journal, 1 - leader)
-    else:
-        strike(s, t, stream, journal, 0 if first else 1)
+        s.side[x].mode = pick_mode(s, t, stream, x, kind_of(s.side[x])) if attacks(s, x) else NO_MODE
+    ranks = rank_of(s, 0), rank_of(s, 1)
+    leader = 0 if ranks[0] <= ranks[1] else 1
+    for turn in range(2):
+        x = leader ^ turn
+        if s.side[x].mode >= 0 and (turn == 0 or ranks[0] == ranks[1] or not is_down(s, t, x)):
+            strike(s, t, stream, journal, x)
     judge_blows(s, t)
 
 
-@kernel
+@inlined
 def rank_of(s, x):  # type: ignore[no-untyped-def]
     """The initiative of side x's icon on the range card, 0 first; an attack without an icon comes last (K4-28)."""
     side = s.side[x]
     return 9 if side.mode < 0 else s.fighter[x].kit[side.kit].mode[side.mode].rank[s.range]
 
 
-@kernel
+@inlined
 def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
     """One attack: pay, roll, damage less soak, Health (K1F-19, K1F-20, K5-68). Without an icon nothing happens."""
     me, foe = s.side[x], s.side[1 - x]
-    if me.mode < 0:
-        return
     if s.fighter[1 - x].healers & ~foe.spent and foe.health < s.fighter[1 - x].top:
         use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW)
     kind = kind_of(me)
@@ -243,7 +236,7 @@ def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
         lose_to_blow(s, t, stream, journal, x, lost)
 
 
-@kernel
+@inlined
 def pay(s, t, x, mode, kind):  # type: ignore[no-untyped-def]
     """The price of an attack, hit or miss: Ammo, and Fuel once a combat (K1F-04, K1F-05, K1F-33)."""
     side = s.side[x]
@@ -256,10 +249,11 @@ def pay(s, t, x, mode, kind):  # type: ignore[no-untyped-def]
         side.fuelled |= 1 << mode.weapon
         side.fuel -= 1
         side.fuel_spent += 1
+        feel(s, t)
     count_supply(s, t, x)
 
 
-@kernel
+@inlined
 def lose_to_blow(s, t, stream, journal, x, lost):  # type: ignore[no-untyped-def]
     """Health that side x's blow costs, and its dominance (K1F-06); who is beaten at once can't heal (K1F-26)."""
     foe = s.side[1 - x]
@@ -271,13 +265,16 @@ def lose_to_blow(s, t, stream, journal, x, lost):  # type: ignore[no-untyped-def
         use_cards(s, t, stream, journal, 1 - x, AFTER_BLOW)
 
 
-@kernel
+@inlined
 def has_use(s, t, x):  # type: ignore[no-untyped-def]
     """Whether held cards that don't heal could help side x now."""
-    brings, side = s.fighter[x].brings, s.side[x]
-    if brings & OTHER:
-        return True
-    return (brings & LOADS and side.ammo < t.dials.ammo) or (brings & CLEANS and side.radiation > 0)
+    fighter, side = s.fighter[x], s.side[x]
+    could = fighter.others
+    if side.ammo < t.dials.ammo:
+        could |= fighter.loaders
+    if side.radiation > 0:
+        could |= fighter.cleaners
+    return could & ~side.spent != 0
 
 
 @kernel
@@ -291,7 +288,7 @@ def use_cards(s, t, stream, journal, x, point):  # type: ignore[no-untyped-def]
         option = pick_held(s, t, stream, x, point, turn)
 
 
-@kernel
+@inlined
 def judge_blows(s, t):  # type: ignore[no-untyped-def]
     """End the combat if somebody is beaten; both at equal initiative is a draw (K1F-22, K1F-24, K5-80)."""
     down, other = is_down(s, t, 0), is_down(s, t, 1)
@@ -302,7 +299,7 @@ def judge_blows(s, t):  # type: ignore[no-untyped-def]
     s.winner = -1 if down and other else (1 if down else 0)
 
 
-@kernel
+@inlined
 def move_marker(s, t, journal):  # type: ignore[no-untyped-def]
     """Count arrows and Health lost to attacks; ferocious enemies have no dominance (K1F-14, K1F-25, K4-41)."""
     if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
@@ -314,7 +311,7 @@ def move_marker(s, t, journal):  # type: ignore[no-untyped-def]
     note(journal, tell.MARKER, mine, theirs, s.marker)
 
 
-@kernel
+@inlined
 def end_clash(s, t, journal):  # type: ignore[no-untyped-def]
     """Move the range, then effects of the clash's end; Prepare lies open for one clash (K1F-07 to K1F-11, K4-31)."""
     stand_at(s, min(max(s.range + joint_step(t, step_of(s.side[0]), step_of(s.side[1])), 0), LONG))
@@ -327,13 +324,13 @@ def end_clash(s, t, journal):  # type: ignore[no-untyped-def]
         fall_by_effects(s, t)
 
 
-@kernel
+@inlined
 def step_of(side):  # type: ignore[no-untyped-def]
     """How far a side moves the range: closer below 0, farther above."""
     return side.stride * (int(side.way == RETREAT) - int(side.way == ADVANCE))
 
 
-@kernel
+@inlined
 def joint_step(t, first, second):  # type: ignore[no-untyped-def]
     """Steps of both sides together: opposite ways cancel (K1F-11); the same way adds up or, by a ruling, does not."""
     if first * second < 0:
@@ -343,7 +340,7 @@ def joint_step(t, first, second):  # type: ignore[no-untyped-def]
     return first + second
 
 
-@kernel
+@inlined
 def judge_dominance(s, t):  # type: ignore[no-untyped-def]
     """After the last clash the marker decides; on 0, or against a ferocious enemy, a draw (K1F-22, K1F-23, K4-37)."""
     if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
@@ -355,7 +352,7 @@ def judge_dominance(s, t):  # type: ignore[no-untyped-def]
         s.winner = 0 if s.marker > 0 else 1
 
 
-@kernel
+@inlined
 def end_combat(s, t, journal):  # type: ignore[no-untyped-def]
     """Winner, rewards and effects after combat (K1F-24, K4-39, K4-47, K5-81, K5-86)."""
     note(journal, tell.ENDS, s.ending, s.winner, s.marker)

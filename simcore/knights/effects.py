@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import kernel
-from simcore.knights.gear import TEXT, copy_effect, count_supply, holds, stand_at
+from simcore.kernels import inlined, kernel
+from simcore.knights.gear import TEXT, copy_effect, count_supply, feel, holds, stand_at
 from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
 from simcore.knights.tables import WHAT, WHEN
 from simcore.knights.tell import HAPPENS
+from simcore.streams import word
 
 HEALTH, AMMO, FUEL, RADIATION = WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"]
 START_RANGE, SET_RANGE, STRIDE = WHAT["start_range"], WHAT["set_range"], WHAT["stride"]
@@ -16,31 +17,36 @@ GREEN, YELLOW, RED = WHAT["green"], WHAT["yellow"], WHAT["red"]
 OWN_CHOICE = 3
 
 
-@kernel
+@inlined
 def happen(s, t, journal, x, when):  # type: ignore[no-untyped-def]
-    """Apply every effect of side x that comes at this moment: ability or enemy text, worn gear, permanent gear."""
-    if (s.fighter[x].moments >> when) & 1 == 0:
-        return
+    """Apply every effect of side x that comes at this moment, if there is one."""
+    if (s.fighter[x].moments >> when) & 1:
+        happen_all(s, t, journal, x, when)
+
+
+@kernel
+def happen_all(s, t, journal, x, when):  # type: ignore[no-untyped-def]
+    """Apply the effects of a moment: ability or enemy text, worn gear, permanent gear."""
     fighter = s.fighter[x]
     if fighter.knight == 0:
-        happen_card(s, t, journal, x, t.enemy[fighter.role], when)
+        happen_text(s, t, journal, x, t.enemy[fighter.role].text, when)
         return
     knight, kit = t.knight[fighter.role], fighter.kit[s.side[x].kit]
-    happen_card(s, t, journal, x, knight, when)
+    happen_text(s, t, journal, x, knight.text, when)
     for i in range(kit.weapons):
-        happen_card(s, t, journal, x, t.weapon[kit.weapon[i]], when)
+        happen_text(s, t, journal, x, t.weapon[kit.weapon[i]].text, when)
     if kit.body >= 0:
-        happen_card(s, t, journal, x, t.armor[kit.body], when)
+        happen_text(s, t, journal, x, t.armor[kit.body].text, when)
     for i in range(knight.carries):
         if t.gear[knight.carried[i]].use == 0:
-            happen_card(s, t, journal, x, t.gear[knight.carried[i]], when)
+            happen_text(s, t, journal, x, t.gear[knight.carried[i]].text, when)
 
 
 @kernel
-def happen_card(s, t, journal, x, card, when):  # type: ignore[no-untyped-def]
+def happen_text(s, t, journal, x, text, when):  # type: ignore[no-untyped-def]
     """Apply one card's effects of a moment."""
-    for i in range(card.effects):
-        effect = card.effect[i]
+    for i in range(text.effects):
+        effect = text.effect[i]
         if effect.when == when and holds(s, t, effect, 1 - x, s.place, 0):
             apply(s, t, journal, x, effect, OWN_CHOICE)
 
@@ -89,9 +95,10 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
     elif what == FUEL:
         side.fuel = min(max(side.fuel + many, 0), t.dials.fuel)
         count_supply(s, t, y)
+        feel(s, t)
     elif what == RADIATION:
         side.radiation = min(max(side.radiation + many, 0), t.dials.radiation)
-        s.steady = 0
+        feel(s, t)
     elif what == START_RANGE:
         s.wanted[x] = 1 + (choice if many == OWN_CHOICE else many)
     elif what == SET_RANGE:
@@ -112,12 +119,13 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
         s.marker += many if y == 0 else -many
     elif what == STRIDE:
         side.stride += many
+        feel(s, t)
     else:
-        keep(s, x, effect)
+        keep(s, t, x, effect)
 
 
 @kernel
-def keep(s, x, effect):  # type: ignore[no-untyped-def]
+def keep(s, t, x, effect):  # type: ignore[no-untyped-def]
     """An attack term that was used holds until the combat ends."""
     side = s.side[x]
     if side.used == USED:
@@ -125,7 +133,9 @@ def keep(s, x, effect):  # type: ignore[no-untyped-def]
         return
     copy_effect(side.effect[side.used], effect)
     side.used += 1
-    s.steady = 0
+    s.used += 1
+    s.terms = word(s.terms, (((effect.what * 2 + effect.whom) * 2 + x) * 64 + effect.only) * 64 + effect.many + 32)
+    feel(s, t)
 
 
 @kernel
@@ -147,14 +157,14 @@ def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
             s.marker += lost if y == 1 else -lost
 
 
-@kernel
+@inlined
 def is_down(s, t, x):  # type: ignore[no-untyped-def]
     """Whether side x is beaten: no Health, or for a knight the top of Radiation (K1F-22, K1E-37)."""
     side = s.side[x]
     return side.health <= 0 or (s.fighter[x].knight == 1 and side.radiation >= t.dials.radiation)
 
 
-@kernel
+@inlined
 def fall_by_effects(s, t):  # type: ignore[no-untyped-def]
     """End the combat if an effect, not an attack, has beaten somebody."""
     down, other = is_down(s, t, 0), is_down(s, t, 1)

@@ -6,23 +6,28 @@ the modes of attack and to armor by clash, range and kind of attack.
 
 from __future__ import annotations
 
-from simcore.kernels import kernel
+import numpy as np
+
+from simcore.kernels import inlined, kernel
 from simcore.knights.state import (
     BEFORES,
+    ATTACK,
+    CHANGE,
     CLASHES,
-    CLEANS,
-    HEALS,
+    DEFEND,
     HELD,
-    LOADS,
     MEMORIES,
     MODES,
-    OTHER,
+    MOODS,
+    MULTI as MULTI_CARD,
     PLACES,
+    PREPARE,
     RANGES,
     SUPPLIES,
     UNKNOWN,
 )
-from simcore.knights.tables import MELEE, ONLY, WHAT, WHEN
+from simcore.knights.tables import KITS, MELEE, ONLY, WHAT, WHEN
+from simcore.streams import word
 
 STANDING, BEFORE, ANY_TIME = WHEN["standing"], WHEN["before"], WHEN["any_time"]
 DICE, DAMAGE, PIERCING = WHAT["dice"], WHAT["damage"], WHAT["piercing"]
@@ -33,6 +38,8 @@ ONLY_AMMO, ONLY_TRAIT = ONLY["ammo"], ONLY["beast"]
 GUNS, BLADES = 1, 0
 TEXT, HAND, BODY, STORED = 8, 9, 11, -1
 """Where an effect to use comes from, beside the places 0..7 of the cards carried."""
+ALWAYS = 1 << CHANGE | 1 << DEFEND | 1 << PREPARE
+"""Combat cards without a condition, as long as no Prepare lies open."""
 
 
 @kernel
@@ -77,7 +84,8 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
         fighter.health = t.table.health if fighter.knight == 1 else enemy.health
         fighter.top = t.dials.health if fighter.knight == 1 else enemy.health
         fighter.stride, fighter.befores, fighter.helds, fighter.moments = 1, 0, 0, 0
-        fighter.brings = fighter.healers = 0
+        fighter.weighs = 1 - t.bot[fighter.bot].even
+        fighter.healers = fighter.loaders = fighter.cleaners = fighter.others = 0
     for x in range(2):
         if s.fighter[x].knight == 1:
             arm_knight(s, t, x)
@@ -86,15 +94,36 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
     for x in range(2):
         for k in range(s.fighter[x].kits):
             deal_cards(s, t, x, k)
-            for other in range(s.fighter[1 - x].kits):
-                forget(s.promise[x, k, other])
+    s.moods = 0
+    add_mood(s, np.uint64(0))
 
 
 @kernel
-def forget(promises):  # type: ignore[no-untyped-def]
-    """Clear what bots remember of a pair of load-outs."""
-    for place in range(PLACES):
-        promises[place, 0, 0] = UNKNOWN
+def add_mood(s, tag):  # type: ignore[no-untyped-def]
+    """Number one more mood, in which bots have foreseen nothing yet."""
+    for x in range(2):
+        for k in range(KITS):
+            for other in range(KITS):
+                s.foreseen[s.moods, x, k, other] = 0
+    s.mood, s.mood_tag[s.moods] = s.moods, tag
+    s.moods += 1
+
+
+@kernel
+def feel(s, t):  # type: ignore[no-untyped-def]
+    """Find the mood's number after a change: attack terms used, Radiation that bars Bull's Eyes, strides, and which
+    weapons have their Fuel when there is no more."""
+    tag = s.terms
+    for x in range(2):
+        side = s.side[x]
+        barred = s.fighter[x].knight == 1 and side.radiation >= t.dials.no_bulls_eyes_from
+        tag = word(word(tag, side.stride * 2 + int(barred)), side.fuelled if side.fuel == 0 else 0)
+    s.mood = UNKNOWN
+    for i in range(1, s.moods):
+        if s.mood_tag[i] == tag:
+            s.mood = i
+    if s.mood == UNKNOWN and s.moods < MOODS:
+        add_mood(s, tag)
 
 
 @kernel
@@ -115,15 +144,15 @@ def arm_knight(s, t, x):  # type: ignore[no-untyped-def]
         if worn.armor >= 0:
             harden(kit, t.armor[worn.armor].armor)
         fold_knight(s, t, x, k)
-    note_uses(s, t, x, knight, TEXT)
+    note_uses(s, t, x, knight.text, TEXT)
     for i in range(knight.carries):
         if t.table.held_cards == 1 or t.gear[knight.carried[i]].use == 0:
-            note_uses(s, t, x, t.gear[knight.carried[i]], i)
+            note_uses(s, t, x, t.gear[knight.carried[i]].text, i)
     for k in range(knight.kits):
         for i in range(fighter.kit[k].weapons):
-            note_uses(s, t, x, t.weapon[fighter.kit[k].weapon[i]], HAND + i if k == 0 else STORED)
+            note_uses(s, t, x, t.weapon[fighter.kit[k].weapon[i]].text, HAND + i if k == 0 else STORED)
         if fighter.kit[k].body >= 0:
-            note_uses(s, t, x, t.armor[fighter.kit[k].body], BODY if k == 0 else STORED)
+            note_uses(s, t, x, t.armor[fighter.kit[k].body].text, BODY if k == 0 else STORED)
 
 
 @kernel
@@ -135,8 +164,8 @@ def arm_enemy(s, t, x):  # type: ignore[no-untyped-def]
     strip(fighter.kit[0])
     add_modes(s, t, x, 0, -1)
     harden(fighter.kit[0], enemy.armor)
-    fold_text(s, t, x, 0, enemy, -1)
-    note_uses(s, t, x, enemy, TEXT)
+    fold_text(s, t, x, 0, enemy.text, -1)
+    note_uses(s, t, x, enemy.text, TEXT)
 
 
 @kernel
@@ -196,21 +225,21 @@ def print_mode(mode, t, card, dice):  # type: ignore[no-untyped-def]
 def fold_knight(s, t, x, k):  # type: ignore[no-untyped-def]
     """Fold what stands into a load-out: ability, weapons in hand, armor, permanent gear (K1F-21, K5B-16)."""
     knight, kit = t.knight[s.fighter[x].role], s.fighter[x].kit[k]
-    fold_text(s, t, x, k, knight, -1)
+    fold_text(s, t, x, k, knight.text, -1)
     for i in range(kit.weapons):
-        fold_text(s, t, x, k, t.weapon[kit.weapon[i]], kit.weapon[i])
+        fold_text(s, t, x, k, t.weapon[kit.weapon[i]].text, kit.weapon[i])
     if kit.body >= 0:
-        fold_text(s, t, x, k, t.armor[kit.body], -1)
+        fold_text(s, t, x, k, t.armor[kit.body].text, -1)
     for i in range(knight.carries):
         if t.gear[knight.carried[i]].use == 0:
-            fold_text(s, t, x, k, t.gear[knight.carried[i]], -1)
+            fold_text(s, t, x, k, t.gear[knight.carried[i]].text, -1)
 
 
 @kernel
-def fold_text(s, t, x, k, card, weapon):  # type: ignore[no-untyped-def]
+def fold_text(s, t, x, k, text, weapon):  # type: ignore[no-untyped-def]
     """Fold the standing effects of one card into load-out k of side x; a weapon's own attack terms stay its own."""
-    for i in range(card.effects):
-        effect = card.effect[i]
+    for i in range(text.effects):
+        effect = text.effect[i]
         if effect.when != STANDING:
             continue
         if effect.what == STRIDE:
@@ -266,13 +295,13 @@ def fold_kit(s, t, x, k, effect):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def note_uses(s, t, x, card, source):  # type: ignore[no-untyped-def]
+def note_uses(s, t, x, text, source):  # type: ignore[no-untyped-def]
     """List a card's effects to use before combat or at any time, and the moments at which the rest happens.
 
     `source`: the place among the cards carried, TEXT, HAND + i or BODY; STORED lists moments only."""
     fighter = s.fighter[x]
-    for i in range(card.effects):
-        effect = card.effect[i]
+    for i in range(text.effects):
+        effect = text.effect[i]
         fighter.moments |= 1 << effect.when
         if source == STORED:
             continue
@@ -283,23 +312,21 @@ def note_uses(s, t, x, card, source):  # type: ignore[no-untyped-def]
         elif effect.when == ANY_TIME and fighter.helds < HELD:
             copy_effect(fighter.held[fighter.helds], effect)
             fighter.held_source[fighter.helds] = source
-            fighter.brings |= kind_of_help(effect)
-            if kind_of_help(effect) == HEALS:
-                fighter.healers |= 1 << source
             fighter.helds += 1
+            note_help(fighter, effect, 1 << source)
 
 
 @kernel
-def kind_of_help(effect):  # type: ignore[no-untyped-def]
-    """What a held card's row brings its holder, as a bit."""
-    if effect.whom == 0:
-        if effect.what == HEALTH:
-            return HEALS
-        if effect.what == AMMO:
-            return LOADS
-        if effect.what == RADIATION:
-            return CLEANS
-    return OTHER
+def note_help(fighter, effect, source):  # type: ignore[no-untyped-def]
+    """Note what a row of a held card brings its holder; `source`: the bit of the card."""
+    if effect.whom == 0 and effect.what == HEALTH:
+        fighter.healers |= source
+    elif effect.whom == 0 and effect.what == AMMO:
+        fighter.loaders |= source
+    elif effect.whom == 0 and effect.what == RADIATION:
+        fighter.cleaners |= source
+    else:
+        fighter.others |= source
 
 
 @kernel
@@ -310,16 +337,18 @@ def copy_effect(to, effect):  # type: ignore[no-untyped-def]
 
 @kernel
 def deal_cards(s, t, x, k):  # type: ignore[no-untyped-def]
-    """Which modes of a load-out can attack, by place and supply (K1F-05, K5-65, K5-66, K5-67, K5-69)."""
+    """Which modes of a load-out can attack, and so which cards can be played, by place and supply (K1F-05, K5-65,
+    K5-66, K5-67, K5-69; K4-28); Prepare still depends on whether one lies open."""
     kit = s.fighter[x].kit[k]
     for place in range(PLACES):
         for supply in range(SUPPLIES):
-            kit.usable[place, supply, 0] = kit.usable[place, supply, 1] = 0
+            blow = salvo = 0
             for m in range(kit.modes):
-                if can_use(kit.mode[m], place, supply, False):
-                    kit.usable[place, supply, 0] |= 1 << m
-                if can_use(kit.mode[m], place, supply, True):
-                    kit.usable[place, supply, 1] |= 1 << m
+                blow |= int(can_use(kit.mode[m], place, supply, False)) << m
+                salvo |= int(can_use(kit.mode[m], place, supply, True)) << m
+            kit.usable[place, supply, 0], kit.usable[place, supply, 1] = blow, salvo
+            attack = blow > 0 or t.ruling.attack_without_icon == 1
+            kit.cards[place, supply] = ALWAYS | int(attack) << ATTACK | int(salvo > 0) << MULTI_CARD
 
 
 @kernel
@@ -331,14 +360,14 @@ def can_use(mode, place, supply, salvo):  # type: ignore[no-untyped-def]
     return paid and mode.fuel <= ((supply >> (2 + mode.hand)) & 1)
 
 
-@kernel
+@inlined
 def stand_at(s, distance):  # type: ignore[no-untyped-def]
     """Set the range, and the place of it and the present clash in the folded numbers."""
     s.range = distance
     s.place = min(s.clash, CLASHES - 1) * RANGES + distance
 
 
-@kernel
+@inlined
 def count_supply(s, t, x):  # type: ignore[no-untyped-def]
     """Note what side x can pay now, in the bits of SUPPLIES: at the start, and when dials or gear have changed.
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from simcore.game import OVERFLOW
-from simcore.kernels import blank, entry, kernel
+from simcore.kernels import blank, entry, inlined
 from simcore.knights.combat import fight
 from simcore.knights.gear import arm
 from simcore.knights.state import ADVANCE, CHANGE, FIGHT
 from simcore.streams import STREAM, word
 
 
-@entry
-def play_fights(t, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+def play_fights(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Combats first..stop-1 of a knight (seat 0) against an enemy (seat 1) into `out`; see simcore.game.play."""
     play_combats(t, seats, root, first, stop, out, journal, 0)
 
 
-@entry
-def play_duels(t, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+def play_duels(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Duels first..stop-1 into `out`, the first player of a seating being the active knight (K1F-32)."""
     play_combats(t, seats, root, first, stop, out, journal, 1)
 
 
-@kernel
+@entry
 def play_combats(t, seats, root, first, stop, out, journal, duel):  # type: ignore[no-untyped-def]
-    """Each seating is armed once, as gear and cards don't change between its games."""
+    """Both kinds of combat. Each seating is armed once, as gear and cards don't change between its games."""
     s, streams = np.empty(len(seats), FIGHT), np.zeros(1, STREAM)
     for k in range(len(seats)):
         arm(s[k], t, seats[k], duel)
@@ -37,7 +37,7 @@ def play_combats(t, seats, root, first, stop, out, journal, duel):  # type: igno
         write_outcome(s[k], seats[k], out[game - first])
 
 
-@kernel
+@inlined
 def write_outcome(s, seats, out):  # type: ignore[no-untyped-def]
     """What a combat came to, by seat."""
     out.ending = OVERFLOW if s.overflow == 1 else s.ending

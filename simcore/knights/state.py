@@ -21,6 +21,9 @@ ATTACK, MULTI, PREPARE, CHANGE, DEFEND, NO_CARD = 1, 2, 3, 4, 5, 0
 ADVANCE, RETREAT = 1, 2
 """The five combat cards, and the two ways to change range (K1F-03, K1F-08, K1F-09)."""
 
+NO_MODE = -1
+"""The mode of a side that doesn't attack, or can't (K4-28)."""
+
 PLAIN, SALVO, READY = 0, 1, 2
 """Kinds of attack: Attack, Multi-attack, and Attack after Prepare."""
 
@@ -36,21 +39,20 @@ MODE = record(
 KIT = record(
     ("weapons", I), ("weapon", I, HANDS), ("body", I), ("modes", I), ("mode", MODE, MODES), ("armor", I, (PLACES, 2)),
     ("foe_dice", I, (PLACES, 2)), ("foe_damage", I, (PLACES, 2)), ("foe_armor", I, (PLACES, 2)),
-    ("usable", I, (PLACES, SUPPLIES, 2)),
+    ("usable", I, (PLACES, SUPPLIES, 2)), ("cards", I, (PLACES, SUPPLIES)),
 )  # fmt: skip
 """A load-out. `armor` and what it does to the opponent by (place, attack is ranged); `usable`: bits of the
-modes that can make an Attack, and a Multi-attack."""
+modes that can make an Attack, and a Multi-attack; `cards`: bits of the combat cards that its side may play."""
 
 FIGHTER = record(
     ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("health", I), ("top", I), ("stride", I), ("moments", I),
+    ("weighs", I), ("healers", I), ("loaders", I), ("cleaners", I), ("others", I),
     ("kits", I), ("kit", KIT, KITS), ("befores", I), ("before", EFFECT, BEFORES), ("before_source", I, BEFORES),
-    ("helds", I), ("held", EFFECT, HELD), ("held_source", I, HELD), ("brings", I),
-    ("healers", I),
+    ("helds", I), ("held", EFFECT, HELD), ("held_source", I, HELD),
 )  # fmt: skip
 """Who fights, as long as his gear stays: Health at the start and at most, load-outs, effects to use; `moments`: bits of when,
-`brings`: bits of what held cards bring (HEALS, LOADS, CLEANS, OTHER)."""
-
-HEALS, LOADS, CLEANS, OTHER = 1, 2, 4, 8
+`weighs`: 1 if his bot looks at features; `healers` to `others`: bits of the sources of held cards that bring him
+Health, Ammo, less Radiation, or anything else."""
 
 SIDE = record(
     ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("kit", I), ("card", I), ("way", I),
@@ -63,21 +65,23 @@ SIDE = record(
 """What changes in a combat. `open`: Prepare lies open; `spent`: bits
 of the sources used; `gained`: dominance from losses."""
 
-MEMORIES, CARDS = 8192, 5
-MEMORY = record(("situation", I), ("options", I), ("option", I, CARDS), ("value", I, CARDS))
-"""What a bot thought of its cards in a situation, so that it need not think again; see `bots.recall`."""
+MEMORIES = 8191
+MEMORY = record(("situation", I), ("value", I, KITS + 1))
+"""What a bot thought of its options in a situation, in their order, so that it need not think again (`bots.recall`)."""
 
-PROMISES = (2, KITS, KITS, PLACES, MODES, 9)
+MOODS = 8
 
 FIGHT = record(
     ("duel", I), ("clash", I), ("range", I), ("place", I), ("start_range", I), ("wanted", I, 2), ("marker", I), ("over", I),
     ("ending", I), ("winner", I), ("overflow", I), ("rounds", I), ("fighter", FIGHTER, 2), ("side", SIDE, 2),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3), ("edge", I, RANGES),
-    ("steady", I), ("scratch", I, (2, MODES, 9)), ("key", np.uint64, 3), ("memory", MEMORY, MEMORIES),
-    ("promise", I, PROMISES),
+    ("used", I), ("terms", np.uint64), ("mood", I), ("moods", I), ("mood_tag", np.uint64, MOODS),
+    ("key", np.uint64, 3), ("foreseen", I, (MOODS, 2, KITS, KITS)), ("scratch", I, (2, MODES, 9)),
+    ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, 9)),
 )  # fmt: skip
-"""`marker`: dominance, to side 0 if positive, unbounded (K1F-15). `promise` remembers, for bots, what
-each mode's attack promises by load-outs, place and kind * 3 + penalty (`checks.prospect`), UNKNOWN in its first number
-where it wasn't asked; it serves while `steady`: no effect that was used and no Radiation has changed attacks."""
+"""`marker`: dominance, to side 0 if positive, unbounded (K1F-15); `used`: how many attack terms were used, `terms` a
+hash of them. `mood` numbers all that changes what attacks and ranges are worth, from 0 as a combat starts, UNKNOWN if
+that makes too many (`gear.feel`). `promise` remembers, for bots, what each mode's attack promises by mood, load-outs,
+place and kind * 3 + penalty (`checks.prospect`); `foreseen`: bits of the places where it was asked."""
 
 UNKNOWN = -1

@@ -35,23 +35,23 @@ I = np.int64  # noqa: E741
 
 EFFECT = record(("when", I), ("what", I), ("whom", I), ("many", I), ("only", I))
 KIT_CARD = record(("weapons", I), ("weapon", I, HANDS), ("armor", I))
-TEXT = [("effects", I), ("effect", EFFECT, EFFECTS)]
+TEXT = record(("effects", I), ("effect", EFFECT, EFFECTS))
 KNIGHT = record(
     ("skill", I, len(cards.SKILLS)),
     ("kits", I),
     ("kit", KIT_CARD, KITS),
     ("carries", I),
     ("carried", I, ITEMS),
-    *TEXT,
+    ("text", TEXT),
 )
 BLOW = [("icon", I, len(cards.ICONS)), ("damage", I), ("piercing", I), ("multi", I), ("bulls_eye", I)]
-WEAPON = record(*BLOW, ("ammo", I), ("fuel", I), *TEXT)
-ARMOR = record(("armor", I), *TEXT)
-GEAR = record(("use", I), *TEXT)
+WEAPON = record(*BLOW, ("ammo", I), ("fuel", I), ("text", TEXT))
+ARMOR = record(("armor", I), ("text", TEXT))
+GEAR = record(("use", I), ("text", TEXT))
 REWARDS = ("reputation", "green", "yellow", "red", "ammo", "fuel")
 ENEMY = record(
     *BLOW, ("aggression", I), ("armor", I), ("health", I), ("ferocious", I), ("trait", I, len(cards.TRAITS)),
-    ("reward", record(*((name, I) for name in REWARDS))), *TEXT,
+    ("reward", record(*((name, I) for name in REWARDS))), ("text", TEXT),
 )  # fmt: skip
 RANGE = record(
     ("rank", I, len(cards.ICONS)),
@@ -116,8 +116,8 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
 
 
 def _text(row: Any, effects: Sequence[Any]) -> None:
-    row.effects = len(effects)
-    for place, effect in zip(row.effect, effects, strict=False):
+    row.text.effects = len(effects)
+    for place, effect in zip(row.text.effect, effects, strict=False):
         place.when, place.what, place.only = WHEN[effect.when], WHAT[effect.what], ONLY[effect.only]
         place.whom, place.many = int(effect.whom == "opponent"), effect.many
 

@@ -73,9 +73,7 @@ def test_a_killed_run_goes_on_to_the_same_tallies(
     assert tallies(finished) == reference and finished.check() == []
 
 
-def test_a_run_killed_again_and_again_gets_there(
-    config: Write, tmp_path: Path, reference: dict[str, bytes]
-) -> None:
+def test_a_run_killed_again_and_again_gets_there(config: Write, tmp_path: Path, reference: dict[str, bytes]) -> None:
     path, out = config(**BIG), tmp_path / "results"
     done = 0
     for _ in range(4):
@@ -110,16 +108,12 @@ def test_a_stopped_run_says_how_to_go_on(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds workers in /proc")
-def test_a_run_that_loses_a_worker_keeps_the_rest(
-    config: Write, tmp_path: Path, reference: dict[str, bytes]
-) -> None:
+def test_a_run_that_loses_a_worker_keeps_the_rest(config: Write, tmp_path: Path, reference: dict[str, bytes]) -> None:
     path = config(**{**BIG, "more": f"{SLOW}\n[run]\nparallel = 'processes'\n"})
     out = tmp_path / "results"
     process = start("run", path, "--out", out, "--jobs", 2, before=EAGER)
     wait_for_chunks(process, out, 10)
-    workers = [
-        pid for pid in children(process.pid) if "LokyProcess" in Path(f"/proc/{pid}/cmdline").read_text()
-    ]
+    workers = [pid for pid in children(process.pid) if "LokyProcess" in Path(f"/proc/{pid}/cmdline").read_text()]
     assert workers
     os.kill(workers[0], signal.SIGKILL)
     code, _, told = finish(process)

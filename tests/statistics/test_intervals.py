@@ -81,9 +81,7 @@ def covered(plan: Plan, group: int | None = None) -> tuple[int, int, int]:
     squares = np.array([tally.shares[0, 0] @ parts**2 for tally in tallies])
     intervals = wilson(wins, games), wilson(draws, games), shares_interval(shares, squares, games)
     true = win, draw, win + draw / 2
-    return tuple(
-        int(((low <= t) & (t <= high)).sum()) for (low, high), t in zip(intervals, true, strict=True)
-    )
+    return tuple(int(((low <= t) & (t <= high)).sum()) for (low, high), t in zip(intervals, true, strict=True))
 
 
 def test_intervals_of_pooled_rates_cover(plan: Plan) -> None:

@@ -159,8 +159,6 @@ def test_shuffles_are_even() -> None:
     assert sum(counts) == 100_000 and fits(counts, np.full(24, 1 / 24))
 
 
-@pytest.mark.parametrize(
-    "mix", [place_anywhere, never_at_home, one_word_for_all], ids=lambda mix: mix.__name__
-)
+@pytest.mark.parametrize("mix", [place_anywhere, never_at_home, one_word_for_all], ids=lambda mix: mix.__name__)
 def test_a_planted_shuffle_is_caught(mix: Callable[..., None]) -> None:
     assert not fits(orders(mix), np.full(24, 1 / 24))
