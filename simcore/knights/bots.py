@@ -350,16 +350,26 @@ def pick_before(s, t, stream, x, turn):  # type: ignore[no-untyped-def]
         source = fighter.before_source[i]
         if (s.side[x].spent >> source) & 1 or (i > 0 and fighter.before_source[i - 1] == source):
             continue
-        effect = fighter.before[i]
-        if effect.what == START_RANGE and effect.many == 3:
+        aim = start_of(fighter, source)
+        if aim == 3:
             for distance in range(3):
                 if distance != s.range:
                     offer(s, 1 + i * 4 + distance, start_value(s, t, x, distance))
-        elif effect.what == START_RANGE:
-            offer(s, 1 + i * 4 + 3, start_value(s, t, x, effect.many))
+        elif aim >= 0:
+            offer(s, 1 + i * 4 + 3, start_value(s, t, x, aim))
         else:
             offer(s, 1 + i * 4 + 3, 100 * t.bot[s.fighter[x].bot].dealt)
     return decide(s, t, stream, x, BEFORE_MOMENT * TURNS + min(turn, TURNS - 1))
+
+
+@kernel
+def start_of(fighter, source):  # type: ignore[no-untyped-def]
+    """The starting range that the rows of a source set before combat; 3 if its owner picks it, -1 for none."""
+    found = -1
+    for i in range(fighter.befores):
+        if fighter.before_source[i] == source and fighter.before[i].what == START_RANGE:
+            found = max(found, fighter.before[i].many)
+    return found
 
 
 @kernel

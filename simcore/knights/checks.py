@@ -52,9 +52,9 @@ def net_damage(s, t, x, mode, mine, theirs):  # type: ignore[no-untyped-def]
 @inlined
 def bulls_eye_worth(s, t, x, mode, ready):  # type: ignore[no-untyped-def]
     """Damage of a Bull's Eye; 0 for a knight whose Radiation forbids them (K5-78, K5-96, K4-34)."""
-    if s.fighter[x].knight == 1 and s.side[x].radiation >= t.dials.no_bulls_eyes_from:
-        if not (ready and t.ruling.radiation_against_prepare == 1):
-            return 0
+    barred = s.fighter[x].knight == 1 and s.side[x].radiation >= t.dials.no_bulls_eyes_from
+    if barred and not (ready and t.ruling.radiation_against_prepare == 1):
+        return 0
     worth = mode.bulls_eye[s.place]
     if s.used > 0:
         worth += boost(s, t, x, mode, BULLS_EYE)
@@ -68,9 +68,9 @@ def boost(s, t, x, mode, what):  # type: ignore[no-untyped-def]
     for owner in range(2):
         for i in range(s.side[owner].used):
             effect = s.side[owner].effect[i]
-            if effect.what == what and (effect.whom ^ owner) == x:
-                if holds(s, t, effect, 1 - owner, s.place, mode.ranged + mode.ammo):
-                    total += effect.many
+            fits = effect.what == what and (effect.whom ^ owner) == x
+            if fits and holds(s, t, effect, 1 - owner, s.place, mode.ranged + mode.ammo):
+                total += effect.many
     return total
 
 

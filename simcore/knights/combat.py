@@ -134,8 +134,11 @@ def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
 def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """One clash: cards hidden and shown, blows by initiative, dominance, range (K5-61)."""
     for x in range(2):
-        if has_use(s, t, x):
+        if s.over == 0 and has_use(s, t, x):
             use_cards(s, t, stream, journal, x, CLASH_START)
+            fall_by_effects(s, t)
+    if s.over == 1:
+        return
     first = pick_card(s, t, stream, 0)
     second = pick_card(s, t, stream, 1)
     reveal(s, t, journal, first, second)
@@ -355,6 +358,7 @@ def judge_dominance(s, t):  # type: ignore[no-untyped-def]
 @inlined
 def end_combat(s, t, journal):  # type: ignore[no-untyped-def]
     """Winner, rewards and effects after combat (K1F-24, K4-39, K4-47, K5-81, K5-86)."""
+    s.over = 1
     note(journal, tell.ENDS, s.ending, s.winner, s.marker)
     for x in range(2):
         beaten = s.winner == x or (s.ending == BOTH_DOWN)
@@ -372,7 +376,7 @@ def end_combat(s, t, journal):  # type: ignore[no-untyped-def]
 
 @kernel
 def reward(s, t, x):  # type: ignore[no-untyped-def]
-    """What a knight gains by a victory: the card's rewards, or in a duel Reputation (K1F-22, K1E-41); the Waster none."""
+    """What a knight gains by a victory: the card's rewards, or in a duel Reputation (K1F-22, K1E-41)."""
     if s.fighter[x].knight == 0:
         return
     side = s.side[x]

@@ -6,7 +6,7 @@ from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.knights.gear import TEXT, copy_effect, count_supply, feel, holds, stand_at
 from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
-from simcore.knights.tables import WHAT, WHEN
+from simcore.knights.tables import WHAT
 from simcore.knights.tell import HAPPENS
 from simcore.streams import word
 
@@ -86,24 +86,47 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
     """Do what one row says; x holds it. `choice`: the range picked for a start range of the owner's choice."""
     y = x ^ effect.whom
     side, what, many = s.side[y], effect.what, effect.many
+    if s.fighter[y].knight == 0 and AMMO <= what <= STOP:
+        return
     note(journal, HAPPENS, x, y, what, many)
-    if what == HEALTH:
-        change_health(s, t, y, many)
-    elif what == AMMO:
-        side.ammo = min(max(side.ammo + many, 0), t.dials.ammo)
-        count_supply(s, t, y)
-    elif what == FUEL:
-        side.fuel = min(max(side.fuel + many, 0), t.dials.fuel)
-        count_supply(s, t, y)
-        feel(s, t)
-    elif what == RADIATION:
-        side.radiation = min(max(side.radiation + many, 0), t.dials.radiation)
-        feel(s, t)
+    if HEALTH <= what <= RADIATION:
+        change_dial(s, t, y, what, many)
     elif what == START_RANGE:
         s.wanted[x] = 1 + (choice if many == OWN_CHOICE else many)
     elif what == SET_RANGE:
         stand_at(s, many)
-    elif what == VEHICLE:
+    elif VEHICLE <= what <= STOP:
+        take(side, what, many)
+    elif what == DOMINANCE:
+        if s.fighter[0].ferocious + s.fighter[1].ferocious == 0:
+            s.marker += many if y == 0 else -many
+    elif what == STRIDE:
+        side.stride += many
+        feel(s, t)
+    else:
+        keep(s, t, x, effect)
+
+
+@kernel
+def change_dial(s, t, y, what, many):  # type: ignore[no-untyped-def]
+    """Health, Ammo, Fuel or Radiation up or down within the dial (K1D-02, K5-92)."""
+    side = s.side[y]
+    if what == HEALTH:
+        change_health(s, t, y, many)
+    elif what == AMMO:
+        side.ammo = min(max(side.ammo + many, 0), t.dials.ammo)
+    elif what == FUEL:
+        side.fuel = min(max(side.fuel + many, 0), t.dials.fuel)
+    else:
+        side.radiation = min(max(side.radiation + many, 0), t.dials.radiation)
+    count_supply(s, t, y)
+    feel(s, t)
+
+
+@kernel
+def take(side, what, many):  # type: ignore[no-untyped-def]
+    """Count what a knight has to carry home: vehicle damage, Reputation, gear cards, or the end of his move."""
+    if what == VEHICLE:
         side.vehicle += many
     elif what == REPUTATION:
         side.reputation += many
@@ -113,15 +136,8 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
         side.yellow += many
     elif what == RED:
         side.red += many
-    elif what == STOP:
-        side.stopped = 1
-    elif what == DOMINANCE:
-        s.marker += many if y == 0 else -many
-    elif what == STRIDE:
-        side.stride += many
-        feel(s, t)
     else:
-        keep(s, t, x, effect)
+        side.stopped = 1
 
 
 @kernel
@@ -146,14 +162,15 @@ def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
         if s.fighter[y].knight == 1 and side.radiation >= t.dials.no_healing_from:
             return
         top = s.fighter[y].top
-        healed = min(many, top - side.health)
+        healed = max(0, min(many, top - side.health))
         side.health += healed
         side.healed += healed
     else:
         lost = min(-many, side.health)
         side.health -= lost
         side.other_lost += lost
-        if t.ruling.other_losses_dominance == 1 and s.fighter[0].ferocious + s.fighter[1].ferocious == 0:
+        counts = t.ruling.other_losses_dominance == 1 and s.over == 0
+        if counts and s.fighter[0].ferocious + s.fighter[1].ferocious == 0:
             s.marker += lost if y == 1 else -lost
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from simcore.kernels import inlined, kernel
 from simcore.knights.state import (
-    BEFORES,
     ATTACK,
+    BEFORES,
     CHANGE,
     CLASHES,
     DEFEND,
@@ -19,12 +19,14 @@ from simcore.knights.state import (
     MEMORIES,
     MODES,
     MOODS,
-    MULTI as MULTI_CARD,
     PLACES,
     PREPARE,
     RANGES,
     SUPPLIES,
     UNKNOWN,
+)
+from simcore.knights.state import (
+    MULTI as MULTI_CARD,
 )
 from simcore.knights.tables import KITS, MELEE, ONLY, WHAT, WHEN
 from simcore.streams import word

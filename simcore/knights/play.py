@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from simcore.game import OVERFLOW
-from simcore.kernels import blank, entry, inlined
+from simcore.kernels import entry, inlined
 from simcore.knights.combat import fight
 from simcore.knights.gear import arm
-from simcore.knights.state import ADVANCE, CHANGE, FIGHT
+from simcore.knights.state import CHANGE, FIGHT
 from simcore.streams import STREAM, word
 
 

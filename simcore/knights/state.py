@@ -31,8 +31,8 @@ BLOWS_ENDED, DOMINANCE_ENDED, EFFECT_ENDED, BOTH_DOWN, MARKER_ON_ZERO, FEROCIOUS
 """How a combat ends, after the standard endings of simcore.game."""
 
 MODE = record(
-    ("icon", I), ("ranged", I), ("ammo", I), ("fuel", I), ("weapon", I), ("hand", I), ("rank", I, RANGES), ("dice", I, PLACES),
-    ("damage", I, PLACES), ("piercing", I, PLACES), ("multi", I, PLACES), ("bulls_eye", I, PLACES),
+    ("icon", I), ("ranged", I), ("ammo", I), ("fuel", I), ("weapon", I), ("hand", I), ("rank", I, RANGES),
+    ("dice", I, PLACES), ("damage", I, PLACES), ("piercing", I, PLACES), ("multi", I, PLACES), ("bulls_eye", I, PLACES),
 )  # fmt: skip
 """One weapon (or -1 for an enemy) with one of its icons, everything that stands folded in. rank -1: not here."""
 
@@ -50,14 +50,14 @@ FIGHTER = record(
     ("kits", I), ("kit", KIT, KITS), ("befores", I), ("before", EFFECT, BEFORES), ("before_source", I, BEFORES),
     ("helds", I), ("held", EFFECT, HELD), ("held_source", I, HELD),
 )  # fmt: skip
-"""Who fights, as long as his gear stays: Health at the start and at most, load-outs, effects to use; `moments`: bits of when,
-`weighs`: 1 if his bot looks at features; `healers` to `others`: bits of the sources of held cards that bring him
+"""Who fights, as long as his gear stays: Health at the start and at most, load-outs, effects to use; `moments`: bits of
+when, `weighs`: 1 if his bot looks at features; `healers` to `others`: bits of the sources of held cards that bring him
 Health, Ammo, less Radiation, or anything else."""
 
 SIDE = record(
     ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("kit", I), ("card", I), ("way", I),
-    ("mode", I), ("open", I), ("fuelled", I), ("supply", I), ("gained", I), ("stride", I), ("spent", I), ("discarded", I),
-    ("used", I), ("effect", EFFECT, USED),
+    ("mode", I), ("open", I), ("fuelled", I), ("supply", I), ("gained", I), ("stride", I), ("spent", I),
+    ("discarded", I), ("used", I), ("effect", EFFECT, USED),
     ("health_lost", I), ("other_lost", I), ("healed", I), ("ammo_spent", I), ("fuel_spent", I), ("vehicle", I),
     ("reputation", I), ("green", I), ("yellow", I), ("red", I), ("stopped", I), ("attacks", I), ("hits", I),
     ("beat", I), ("played", I, 8),
@@ -72,10 +72,11 @@ MEMORY = record(("situation", I), ("value", I, KITS + 1))
 MOODS = 8
 
 FIGHT = record(
-    ("duel", I), ("clash", I), ("range", I), ("place", I), ("start_range", I), ("wanted", I, 2), ("marker", I), ("over", I),
-    ("ending", I), ("winner", I), ("overflow", I), ("rounds", I), ("fighter", FIGHTER, 2), ("side", SIDE, 2),
-    ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3), ("edge", I, RANGES),
-    ("used", I), ("terms", np.uint64), ("mood", I), ("moods", I), ("mood_tag", np.uint64, MOODS),
+    ("duel", I), ("clash", I), ("range", I), ("place", I), ("start_range", I), ("wanted", I, 2), ("marker", I),
+    ("over", I), ("ending", I), ("winner", I), ("overflow", I), ("rounds", I), ("fighter", FIGHTER, 2),
+    ("side", SIDE, 2),
+    ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3),
+    ("edge", I, RANGES), ("used", I), ("terms", np.uint64), ("mood", I), ("moods", I), ("mood_tag", np.uint64, MOODS),
     ("key", np.uint64, 3), ("foreseen", I, (MOODS, 2, KITS, KITS)), ("scratch", I, (2, MODES, 9)),
     ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, 9)),
 )  # fmt: skip

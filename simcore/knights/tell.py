@@ -22,7 +22,7 @@ from simcore.knights.state import (
 """What a note is about. Its numbers, in order: BEGINS Health, Health, duel or not; STARTS_AT range, and what each side
 wanted (0 nothing, else range + 1); REVEALS clash, card, card, range; MOVES side, way; EQUIPS side, load-out; STRIKES
 side, mode, dice, result of the pool; LOSES side, Health, what is left; MARKER what card and blow bring each side (below
-0: bring the opponent), marker; RANGE_NOW range; HAPPENS holder, side, what, how many; ENDS ending, winner or -1, marker.
+0: bring the opponent), marker; RANGE_NOW range; HAPPENS holder, side, what, many; ENDS ending, winner or -1, marker.
 """
 
 CARD_NAMES = ("nothing", "Attack", "Multi-attack", "Prepare", "Change Range", "Defend")
