@@ -1,0 +1,93 @@
+"""The real game gives the same numbers however it is played: workers, chunks, processes, kills, compiled or not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments.config import load_setup
+from experiments.ledger import Run, make_folder, start_run
+from experiments.plan import make_plan
+from experiments.runner import execute
+from tests.conftest import tallies
+from tests.reliability.commands import ROOT
+
+CONFIG = """
+title = "two knights, three enemies"
+seed = 5
+game = "{game}"
+[lineup]
+knights = {knights}
+{enemies}
+[games]
+per_cell = {games}
+chunk = {chunk}
+[run]
+parallel = "{parallel}"
+"""
+KNIGHTS = '["chris_hammersworn", "david_mayhem"]'
+ENEMIES = 'enemies = ["hell_raiders", "digger_2_0", "silent_howler"]'
+
+
+def played(
+    folder: Path, game: str = "knights.fight", jobs: int = 1, chunk: int = 3_000, parallel: str = "threads",
+    knights: str = KNIGHTS, games: int = 6_000,
+) -> Run:  # fmt: skip
+    """A finished run of a few cells."""
+    folder.mkdir(parents=True)
+    path = folder / "config.toml"
+    enemies = ENEMIES if game == "knights.fight" else ""
+    text = CONFIG.format(game=game, knights=knights, enemies=enemies, games=games, chunk=chunk, parallel=parallel)
+    path.write_text(text, encoding="utf-8")
+    plan = make_plan(load_setup(path, ()))
+    run = start_run(plan, "config", make_folder(plan, "config", folder))
+    assert execute(run, jobs)
+    return run
+
+
+@pytest.mark.parametrize("game", ["knights.fight", "knights.duel"])
+def test_workers_and_chunks_decide_nothing(tmp_path: Path, game: str) -> None:
+    """One, two and three jobs, three chunk sizes."""
+    reference = tallies(played(tmp_path / "one", game))
+    for jobs, chunk in ((2, 500), (3, 1_234), (1, 100_000)):
+        assert tallies(played(tmp_path / f"{jobs}", game, jobs + 1, chunk)) == reference
+
+
+def test_processes_give_the_same_tallies(tmp_path: Path) -> None:
+    """Processes take names and numbers, make their own tables, and count the same."""
+    threads = tallies(played(tmp_path / "threads", jobs=2))
+    assert tallies(played(tmp_path / "processes", jobs=2, parallel="processes")) == threads
+
+
+def test_runs_that_share_cells_agree_on_them(tmp_path: Path) -> None:
+    """One knight alone against the same enemies."""
+    whole = tallies(played(tmp_path / "whole"))
+    part = tallies(played(tmp_path / "part", knights='["david_mayhem"]'))
+    assert len(part) == 3
+    assert part.items() <= whole.items()
+
+
+PRINT_TALLIES = """
+import hashlib, sys
+from pathlib import Path
+from tests.conftest import tallies
+from tests.reliability.test_knights import played
+found = tallies(played(Path(sys.argv[1]), games=30, chunk=10))
+print(hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest())
+"""
+
+
+def test_compiled_or_not(tmp_path: Path) -> None:
+    """The same source without compiling counts the same."""
+    seen = set()
+    for name, extra in (("compiled", {}), ("plain", {"NUMBA_DISABLE_JIT": "1"})):
+        command = [sys.executable, "-c", PRINT_TALLIES, str(tmp_path / name)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, **extra}, check=True
+        )
+        seen.add(done.stdout)
+    assert len(seen) == 1
