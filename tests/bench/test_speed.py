@@ -7,9 +7,10 @@ optimisation fails and a neighbour's work does not.
 from __future__ import annotations
 
 import os
-import resource
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +23,7 @@ from simcore import packs
 from simcore.game import Game, Tables, find_game, play_tally, seatings
 from simcore.streams import root
 
+ROOT = Path(__file__).parents[2]
 FIGHT = ("chris_hammersworn", "hell_raiders")
 
 
@@ -47,10 +49,10 @@ def test_a_combat_is_near_the_cost_of_its_random_words(bot: str, least: int) -> 
     assert row["floor_ratio"] < 400
 
 
-def timed(workers: int, many: int) -> float:
+def timed(workers: int, many: int, bot: str = "regular") -> float:
     """Seconds that so many chunks take by so many threads."""
     game, tables = fight_tables()
-    seats = seatings(game, tables, FIGHT, {"knight": "regular", "enemy": "regular"})
+    seats = seatings(game, tables, FIGHT, {"knight": bot, "enemy": bot})
 
     def chunk(i: int) -> Any:
         return play_tally(game, tables, seats, root(1, 1), i * 100_000, (i + 1) * 100_000)
@@ -71,19 +73,42 @@ def words_timed(workers: int) -> float:
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core")
-def test_two_workers_gain_what_the_machine_gives() -> None:
-    """1.8 times one worker on a quiet machine: here at least 0.85 of what bare words gain, the best of five."""
+def test_two_workers_are_worth_most_of_two() -> None:
+    """At least 1.6 times one worker, judged while bare words say that a second core is free."""
     words_timed(1)
-    gains = [(timed(1, 8) / timed(2, 8), words_timed(1) / words_timed(2)) for _ in range(5)]
+    gains = []
+    for _ in range(6):
+        if words_gain() >= 1.7:
+            ours = timed(1, 8) / timed(2, 8)
+            gains += [ours] if words_gain() >= 1.7 else []
     print(gains)
-    assert max(ours / given for ours, given in gains) >= 0.85
+    if not gains:
+        pytest.skip("a neighbour kept the second core busy")
+    assert max(gains) >= 1.6
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
+def words_gain() -> float:
+    """How many times one worker two are worth, for bare random words."""
+    return words_timed(1) / words_timed(2)
+
+
+PEAK = """
+import resource, sys
+from tests.bench.test_speed import timed
+timed(2, int(sys.argv[1]), "random")
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def peak_of(chunks: int) -> int:
+    """Megabytes that a process of its own takes at most for so many chunks of 100,000 combats."""
+    command = [sys.executable, "-c", PEAK, str(chunks)]
+    return int(subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ru_maxrss is in kilobytes on Linux")
 def test_memory_does_not_grow_with_the_number_of_games() -> None:
-    """Ten times the games in the same memory, but for a few megabytes."""
-    timed(2, 2)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    timed(2, 20)
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert after - before < 40_000
+    """Ten million combats take what a million take, but for a few megabytes."""
+    small, large = peak_of(10), peak_of(100)
+    print(small, large)
+    assert large - small < 25 and large < 600

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from experiments.config import load_setup
-from experiments.ledger import Run, make_folder, start_run
+from experiments.ledger import Run, make_folder, open_run, start_run
 from experiments.plan import make_plan
 from experiments.runner import execute
 from tests.conftest import tallies
-from tests.reliability.commands import ROOT
+from tests.reliability.commands import ROOT, chunks_on_disk, kill, start, wait_for_chunks, wastelab
+from tests.reliability.test_kill import EAGER
 
 CONFIG = """
 title = "two knights, three enemies"
@@ -53,8 +54,24 @@ def played(
 def test_workers_and_chunks_decide_nothing(tmp_path: Path, game: str) -> None:
     """One, two and three jobs, three chunk sizes."""
     reference = tallies(played(tmp_path / "one", game))
-    for jobs, chunk in ((2, 500), (3, 1_234), (1, 100_000)):
-        assert tallies(played(tmp_path / f"{jobs}", game, jobs + 1, chunk)) == reference
+    for jobs, chunk in ((1, 500), (2, 1_234), (3, 100_000)):
+        assert tallies(played(tmp_path / f"{jobs}", game, jobs, chunk)) == reference
+
+
+@pytest.mark.parametrize("after", [1, 40])
+def test_a_killed_run_goes_on_to_the_same_tallies(tmp_path: Path, after: int) -> None:
+    """kill -9 once some chunks are on disk, then resume."""
+    whole = played(tmp_path / "whole", games=20_000, chunk=1_000)
+    out = tmp_path / "killed"
+    process = start("run", tmp_path / "whole" / "config.toml", "--out", out, "--jobs", 2, before=EAGER)
+    wait_for_chunks(process, out, after)
+    kill(process)
+    assert after <= chunks_on_disk(out) < 6 * 20
+    (folder,) = out.iterdir()
+    code, _, told = wastelab("resume", folder, "--jobs", 2)
+    assert code == 0, told
+    finished = open_run(folder)
+    assert tallies(finished) == tallies(whole) and finished.check() == []
 
 
 def test_processes_give_the_same_tallies(tmp_path: Path) -> None:
