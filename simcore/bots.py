@@ -92,10 +92,8 @@ def softmax(options, values, many, temperature, key):  # type: ignore[no-untyped
     for i in range(np.uint64(many)):
         bits = upper_bits(word(key, options[i]), 53)
         score = values[i] * UNIT + temperature * GUMBEL[np.uint64(bits >> (53 - _QUANTILE_BITS))]
-        better = (score > best_score) | ((score == best_score) & (bits > best_bits))
-        best = options[i] if better else best
-        best_score = score if better else best_score
-        best_bits = bits if better else best_bits
+        if score > best_score or (score == best_score and bits > best_bits):
+            best, best_score, best_bits = options[i], score, bits
     return best
 
 

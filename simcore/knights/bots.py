@@ -175,28 +175,32 @@ def pick_card(s, t, stream, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pick_bit(s, t, stream, x, moment, mask):  # type: ignore[no-untyped-def]
-    """What side x's bot picks of two or more identities, the bits of `mask`: cards, ways or load-outs by `moment`."""
-    key = word(s.key[BOT_KEY + x], s.clash * 128 + moment * TURNS)
+def pick_bit(s, t, stream, x, matter, mask):  # type: ignore[no-untyped-def]
+    """What side x's bot picks of two or more identities, the bits of `mask`.
+
+    `matter`: the moment of a card, a way or a load-out; for modes MODE_MOMENT + kind of attack * 3 + penalty."""
+    key = word(s.key[BOT_KEY + x], s.clash * 128 + min(matter, MODE_MOMENT) * TURNS)
     if not weighs(s, t, x):
         return choose_bit(stream, mask, key)
-    memory, temperature = recall(s, t, x, moment, mask), t.bot[s.fighter[x].bot].temperature
+    memory, temperature = recall(s, t, x, matter, mask), t.bot[s.fighter[x].bot].temperature
     return choose(stream, BIT_PLACE[mask], memory.value, BIT_COUNT[mask], temperature, key)
 
 
 @kernel
-def recall(s, t, x, moment, mask):  # type: ignore[no-untyped-def]
+def recall(s, t, x, matter, mask):  # type: ignore[no-untyped-def]
     """What the options of `mask` are worth to side x now: a bot thinks once about each situation, and remembers."""
-    situation = situation_of(s, t, x, moment)
+    situation = situation_of(s, t, x, matter)
     memory = s.memory[np.uint64(situation % MEMORIES)]
     if memory.situation != situation or s.mood == UNKNOWN:
         s.options = 0
-        if moment == CARD_MOMENT:
+        if matter == CARD_MOMENT:
             weigh_cards(s, t, x, mask)
-        elif moment == WAY_MOMENT:
+        elif matter == WAY_MOMENT:
             weigh_ways(s, t, x)
-        else:
+        elif matter == KIT_MOMENT:
             weigh_kits(s, t, x)
+        else:
+            weigh_modes(s, t, x, matter - MODE_MOMENT, mask)
         for i in range(s.options):
             memory.value[i] = s.value[i]
         memory.situation = situation
@@ -204,11 +208,11 @@ def recall(s, t, x, moment, mask):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def situation_of(s, t, x, moment):  # type: ignore[no-untyped-def]
+def situation_of(s, t, x, matter):  # type: ignore[no-untyped-def]
     """All that the worth of side x's options hangs on, as one number; the marker only counts in the last clash."""
     me, foe = s.side[x], s.side[1 - x]
     marker = min(max(s.marker if x == 0 else -s.marker, -15), 15) + 16 if s.clash == t.combat.clashes - 1 else 0
-    packed = ((((s.mood + 1) * 4 + moment) * 8 + s.clash) * 4 + s.range) * 64 + me.kit * 8 + foe.kit
+    packed = ((((s.mood + 1) * 16 + matter) * 8 + s.clash) * 4 + s.range) * 64 + me.kit * 8 + foe.kit
     packed = (packed * 16 + me.supply) * 16 + foe.supply
     packed = (packed * 2 + me.open) * 2 + foe.open
     return ((packed * 32 + me.health) * 32 + foe.health) * 64 + marker * 2 + x
@@ -263,13 +267,15 @@ def way_value(s, t, x, way):  # type: ignore[no-untyped-def]
 @kernel
 def swap_value(s, t, x, k):  # type: ignore[no-untyped-def]
     """What load-out k is worth at this range in the clashes left."""
-    side, worn = s.side[x], s.side[x].kit
+    side, worn, left = s.side[x], s.side[x].kit, t.combat.clashes - 1 - s.clash
+    if left == 0:
+        return np.int64(0)
     side.kit = k
     count_supply(s, t, x)
     see_ranges(s, t, x)
     side.kit = worn
     count_supply(s, t, x)
-    return t.bot[s.fighter[x].bot].swap * s.edge[s.range] * (t.combat.clashes - 1 - s.clash)
+    return t.bot[s.fighter[x].bot].swap * s.edge[s.range] * left
 
 
 @kernel
@@ -294,7 +300,8 @@ def pick_way(s, t, stream, x):  # type: ignore[no-untyped-def]
 def weigh_ways(s, t, x):  # type: ignore[no-untyped-def]
     """Offer both ways with their values."""
     s.threat[RANGE_PENALTY] = 0
-    see_ranges(s, t, x)
+    if s.clash < t.combat.clashes - 1:
+        see_ranges(s, t, x)
     for way in range(ADVANCE, RETREAT + 1):
         offer(s, way, way_value(s, t, x, way))
 
@@ -314,27 +321,21 @@ def weigh_kits(s, t, x):  # type: ignore[no-untyped-def]
 
 @inlined
 def pick_mode(s, t, stream, x, kind):  # type: ignore[no-untyped-def]
-    """Weapon and icon of an attack, after the reveal (K5-63, K5-64); -1 if there is none (K4-28)."""
+    """Weapon and icon of an attack, after the reveal (K5-63, K5-64); NO_MODE if there is none (K4-28)."""
     usable = s.fighter[x].kit[s.side[x].kit].usable[s.place, s.side[x].supply, int(kind == SALVO)]
     many = BIT_COUNT[usable]
     if many < 2:
         return BIT_PLACE[usable, 0] if many == 1 else NO_MODE
-    key = word(s.key[BOT_KEY + x], s.clash * 128 + MODE_MOMENT * TURNS)
-    if not weighs(s, t, x):
-        return choose_bit(stream, usable, key)
-    weigh_modes(s, t, x, kind, usable)
-    return choose(stream, BIT_PLACE[usable], s.value, many, t.bot[s.fighter[x].bot].temperature, key)
+    return pick_bit(s, t, stream, x, MODE_MOMENT + kind * 3 + penalty_of(s.side[1 - x].card), usable)
 
 
 @kernel
-def weigh_modes(s, t, x, kind, usable):  # type: ignore[no-untyped-def]
-    """Offer the modes of an attack with their values, against the card that the opponent has shown."""
+def weigh_modes(s, t, x, act, usable):  # type: ignore[no-untyped-def]
+    """Offer the modes of an attack with their values; `act` as in `checks.attack_dice`."""
     kit, bot, table = s.fighter[x].kit[s.side[x].kit], t.bot[s.fighter[x].bot], promised(s, t, x)
-    s.options = 0
     for i in range(BIT_COUNT[usable]):
         m = BIT_PLACE[usable, i]
-        packed = table[m, kind * 3 + penalty_of(s.side[1 - x].card)]
-        value = bot.dealt * expected_of(packed) + bot.kill * kill(s, t, x, kind, packed)
+        value = bot.dealt * expected_of(table[m, act]) + bot.kill * kill(s, t, x, act // 3, table[m, act])
         offer(s, m, value + bot.ammo * 100 * kit.mode[m].ammo)
 
 
@@ -342,6 +343,8 @@ def weigh_modes(s, t, x, kind, usable):  # type: ignore[no-untyped-def]
 def pick_before(s, t, stream, x, turn):  # type: ignore[no-untyped-def]
     """One effect to use before combat, or 0 to pass: 1 + row * 4 + range, 3 for no range (K5-60)."""
     fighter = s.fighter[x]
+    if fighter.befores == 0:
+        return np.int64(0)
     s.options = 0
     offer(s, 0, 0)
     if weighs(s, t, x):
@@ -385,18 +388,19 @@ def pick_held(s, t, stream, x, point, turn):  # type: ignore[no-untyped-def]
     s.options = 0
     offer(s, KEEP, 0)
     for i in range(fighter.helds):
-        heals = fighter.held[i].what == HEALTH and fighter.held[i].whom == 0
+        effect = fighter.held[i]
+        heals = effect.what == HEALTH and effect.whom == 0
         if heals == (point == CLASH_START) or (side.spent >> fighter.held_source[i]) & 1:
             continue
         if i > 0 and fighter.held_source[i - 1] == fighter.held_source[i]:
             continue
-        gain = held_gain(s, t, x, fighter.held[i])
+        gain = held_gain(s, t, x, effect)
         if gain > 0:
-            offer(s, 1 + i, held_value(s, t, x, fighter.held[i], gain))
+            offer(s, 1 + i, held_value(s, t, x, effect, gain) if weighs(s, t, x) else 0)
     return decide(s, t, stream, x, (HELD_MOMENT + point) * TURNS + min(turn, TURNS - 1))
 
 
-@kernel
+@inlined
 def held_gain(s, t, x, effect):  # type: ignore[no-untyped-def]
     """What a held card would bring now, in hundredths; 0 where it would be wasted or is barred (K5-97)."""
     side = s.side[x]
@@ -414,8 +418,6 @@ def held_gain(s, t, x, effect):  # type: ignore[no-untyped-def]
 def held_value(s, t, x, effect, gain):  # type: ignore[no-untyped-def]
     """What using a held card is worth: what it brings less what is wasted, and the fall it prevents."""
     bot = t.bot[s.fighter[x].bot]
-    if bot.even == 1:
-        return np.int64(0)
     if effect.what != HEALTH:
         return bot.heal * (gain if s.side[x].ammo == 0 or effect.what != AMMO else gain - 100 * abs(effect.many))
     value = bot.heal * (2 * gain - 100 * effect.many)

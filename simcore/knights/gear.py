@@ -74,8 +74,6 @@ def has_trait(s, t, x, trait):  # type: ignore[no-untyped-def]
 def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
     """Get both sides of a seating ready: who they are, then their load-outs. `seats`: one seating; duel 0 or 1."""
     s.duel = duel
-    for i in range(MEMORIES):
-        s.memory[i].situation = UNKNOWN
     for x in range(2):
         seat = (seats.first + x) % 2
         fighter = s.fighter[x]
@@ -98,6 +96,9 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
             deal_cards(s, t, x, k)
     s.moods = 0
     add_mood(s, np.uint64(0))
+    if s.fighter[0].weighs + s.fighter[1].weighs > 0:
+        for i in range(MEMORIES):
+            s.memory[i].situation = UNKNOWN
 
 
 @kernel

@@ -65,8 +65,8 @@ SIDE = record(
 """What changes in a combat. `open`: Prepare lies open; `spent`: bits
 of the sources used; `gained`: dominance from losses."""
 
-MEMORIES = 8191
-MEMORY = record(("situation", I), ("value", I, KITS + 1))
+MEMORIES = 5003
+MEMORY = record(("situation", I), ("value", I, MODES))
 """What a bot thought of its options in a situation, in their order, so that it need not think again (`bots.recall`)."""
 
 MOODS = 8
