@@ -13,7 +13,7 @@ CLASHES, RANGES = 4, 3
 PLACES = CLASHES * RANGES
 """Numbers that may hang on clash and range are kept by place = min(clash, 3) * 3 + range."""
 
-MODES, BEFORES, HELD, USED = 8, 24, 24, 24
+MODES, BEFORES, HELD, USED = 8, 48, 48, 48
 SUPPLIES, OPTIONS = 16, 32
 """What a side can pay: bits for the Ammo of an Attack, of a Multi-attack, and for the Fuel of each hand."""
 

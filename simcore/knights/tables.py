@@ -12,6 +12,7 @@ from simcore.dice import POOL_MAX, compile_laws, ladder, laws_dtype
 from simcore.game import Role, Tables
 from simcore.kernels import blank, record
 from simcore.knights import cards
+from simcore.packs import Mistake, Mistakes
 
 SIDES = 10
 KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 64, 96, 16
@@ -89,6 +90,7 @@ TABLES = record(
 
 def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     """The tables of a checked pack; `settings` as in SETTINGS. Enemies and knights keep the pack's order."""
+    _check_settings(pack, settings)
     data = blank(TABLES)
     places = {kind: {slug: i for i, slug in enumerate(pack.cards[kind])} for kind in ("weapon", "armor", "gear")}
     for i, slug in enumerate(pack.cards["knight"]):
@@ -113,6 +115,19 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     }
     titles = {kind: tuple(card.title for card in pack.cards[kind].values()) for kind in ("weapon", "armor", "gear")}
     return Tables(data, roles, tuple(pack.cards["bot"]), titles)
+
+
+def _check_settings(pack: Any, settings: Mapping[str, int]) -> None:
+    """Raises Mistakes where a dial would start above its top (K1D-02)."""
+    tops = {name: getattr(pack.cards["dials"][""], name) for name in ("health", "ammo", "fuel", "radiation")}
+    tops["radiation"] -= 1
+    wrong = [
+        Mistake(f"table.{name}", f"is {settings[name]}", f"at most {top}, by the pack's dials")
+        for name, top in tops.items()
+        if settings[name] > top
+    ]
+    if wrong:
+        raise Mistakes(wrong)
 
 
 def _text(row: Any, effects: Sequence[Any]) -> None:

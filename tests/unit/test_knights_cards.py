@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from simcore import packs
+from simcore.game import find_game
 from simcore.knights import cards
 from simcore.knights.cards import SCHEMA, load_outs
 from simcore.packs import Mistakes, Pack
@@ -296,3 +297,12 @@ def test_a_stored_pack_keeps_its_load_outs() -> None:
     pack = packs.load(SCHEMA, ["reference"])
     again = Pack.from_json(SCHEMA, pack.to_json())
     assert again == pack and all(load_outs(again, slug) == load_outs(pack, slug) for slug in pack.cards["knight"])
+
+
+def test_dials_may_not_start_above_their_tops() -> None:
+    """Five Health and full Radiation are refused, both at once (K1D-02)."""
+    game = find_game("knights.fight")
+    settings = {setting.name: setting.default for setting in game.settings} | {"health": 5, "radiation": 4}
+    with pytest.raises(Mistakes) as caught:
+        game.load(packs.load(SCHEMA), settings)
+    assert [mistake.where for mistake in caught.value.mistakes] == ["table.health", "table.radiation"]
