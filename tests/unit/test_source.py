@@ -52,7 +52,7 @@ def imports(node: ast.Module) -> set[str]:
 
 def is_kernel(node: ast.FunctionDef) -> bool:
     """Whether a function is compiled: a `kernel`, an `entry` or the compiled body of an overload."""
-    return any(ast.unparse(mark) in ("kernel", "entry") for mark in node.decorator_list)
+    return any(ast.unparse(mark) in ("kernel", "entry", "inlined") for mark in node.decorator_list)
 
 
 def kernels(node: ast.Module) -> list[ast.FunctionDef]:
