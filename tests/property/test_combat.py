@@ -165,7 +165,7 @@ def tables(draw: Any, only: str = "") -> Table:
             "health": draw(st.integers(1, 4)),
             "ammo": draw(st.integers(0, 4)),
             "fuel": draw(st.integers(0, 4)),
-            "radiation": draw(st.sampled_from([0, 0, 0, 1, 2, 3, 4])),
+            "radiation": draw(st.sampled_from([0, 0, 0, 1, 2, 3])),
             "held_cards": draw(st.integers(0, 1)),
             "enemy_dice": draw(st.sampled_from([0, 0, 2, 6])),
         },
@@ -352,9 +352,10 @@ def test_a_longer_stride_is_thought_about_anew() -> None:
 
 
 def test_healing_never_costs_health() -> None:
-    """A knight who starts above the top of his dial keeps what he has."""
-    out = meet(("placeholder_twelve", "toll_takers"), health=9).play(0, 2000)
+    """A knight at the top of his dial keeps what he has."""
+    out = meet(("placeholder_twelve", "toll_takers"), health=4).play(0, 2000)
     assert (out["seat"]["healed"] >= 0).all()
+    assert (out["seat"]["health_left"] <= [4, 20]).all()
 
 
 def test_a_lead_at_the_start_is_worth_nothing_against_the_ferocious() -> None:
