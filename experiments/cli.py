@@ -10,22 +10,31 @@ from __future__ import annotations
 import json
 import os
 import sys
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from experiments import pack_commands
+from experiments.pack_commands import OfGame
+from experiments.terminal import (
+    STOPPED,
+    WRONG,
+    chosen_games,
+    columns,
+    guarded,
+    last_resort,
+    mistaken,
+    say,
+    show_progress,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from experiments.ledger import Run
-    from experiments.runner import Progress
     from simcore.game import Game
-    from simcore.packs import Pack, Schema
 
 app = typer.Typer(
     name="wastelab",
@@ -36,9 +45,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 exact_app = typer.Typer(help="Exact chances, by computing and not by playing.", no_args_is_help=True)
-pack_app = typer.Typer(help="Card data: check it, show it.", no_args_is_help=True)
 app.add_typer(exact_app, name="exact")
-app.add_typer(pack_app, name="pack")
+app.add_typer(pack_commands.app, name="pack")
 
 Sets = Annotated[
     list[str] | None, typer.Option("--set", help="Change a value: games.per_cell=1000 ...", metavar="A.B=V")
@@ -46,10 +54,6 @@ Sets = Annotated[
 Jobs = Annotated[int | None, typer.Option(min=1, max=1024, help="Workers; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout.")]
 Folder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, as in results/knight_fights-1a2b3c4d.")]
-OfGame = Annotated[str | None, typer.Option("--game", help="Only of this game.")]
-
-WRONG, MISTAKEN, STOPPED = 1, 2, 130
-LINE_SECONDS = 10.0
 
 
 def main() -> None:
@@ -57,7 +61,7 @@ def main() -> None:
     try:
         app()
     except Exception as error:
-        _last_resort(error)
+        last_resort(error)
         sys.exit(WRONG)
 
 
@@ -77,7 +81,7 @@ def run(
     ] = False,
 ) -> None:
     """Play a config, and report. A run that is there already is continued; a finished one is shown again."""
-    with _guarded():
+    with guarded():
         from experiments.config import find_config, load_setup
         from experiments.ledger import locked, make_folder, start_run
         from experiments.plan import make_plan
@@ -88,7 +92,7 @@ def run(
             return
         plan, name = make_plan(setup), find_config(config).stem
         for note in plan.notes:
-            _say(note)
+            say(note)
         folder = make_folder(plan, name, out)
         with locked(folder):
             _play(start_run(plan, name, folder), jobs, as_json)
@@ -102,21 +106,21 @@ def resume(
     repair: Annotated[bool, typer.Option(help="Play damaged tallies again.")] = False,
 ) -> None:
     """Go on with a run that was stopped: its numbers are those of a run that never was."""
-    with _guarded():
+    with guarded():
         from experiments.ledger import locked, open_run
 
         _must_be_folder(folder)
         with locked(folder):
             opened = open_run(folder)
             if repair:
-                _say(f"{opened.repair():,} games are missing or damaged, and will be played again")
+                say(f"{opened.repair():,} games are missing or damaged, and will be played again")
             _play(opened, jobs, as_json)
 
 
 @app.command()
 def verify(folder: Folder) -> None:
     """Check a run: every checksum, every number of its summary, and a sample of its games played again."""
-    with _guarded():
+    with guarded():
         from experiments.ledger import Trouble, open_run
 
         try:
@@ -135,7 +139,7 @@ def verify(folder: Folder) -> None:
 @app.command()
 def report(folder: Folder) -> None:
     """Write summary.csv and report.html of a run again, from its ledger."""
-    with _guarded():
+    with guarded():
         from experiments.ledger import open_run
         from experiments.stats import summary
 
@@ -151,7 +155,7 @@ def replay(
     game: Annotated[int, typer.Option(min=0, help="Which game of the cell, from 0.")],
 ) -> None:
     """Tell one game of a run turn by turn, and check that it came out as it was played."""
-    with _guarded():
+    with guarded():
         from experiments.ledger import open_run
         from experiments.runner import outcome_of, story_of
         from simcore.packs import nearest
@@ -161,9 +165,9 @@ def replay(
             found = opened.plan.find(cell)
         except KeyError:
             names = [one.name for one in opened.plan.cells]
-            _mistaken("--cell", f"{cell!r} is no cell of this run", f"as in {names[0]!r}", nearest(cell, names))
+            mistaken("--cell", f"{cell!r} is no cell of this run", f"as in {names[0]!r}", nearest(cell, names))
         if game >= found.games:
-            _mistaken("--game", f"is {game}", f"0 to {found.games - 1}")
+            mistaken("--game", f"is {game}", f"0 to {found.games - 1}")
         numbers, story = story_of(opened, found, game)
         typer.echo(f"{found.name}, game {game:,} (cell {found.id}, seed {opened.config.seed})")
         for line in story:
@@ -171,7 +175,7 @@ def replay(
         for name, value in zip(_names(opened.game), numbers, strict=True):
             typer.echo(f"{name:>28}: {_told(opened, name, value)}")
         if not opened.same_code:
-            _say("the rules installed here are not those that this run was played with")
+            say("the rules installed here are not those that this run was played with")
         if numbers != outcome_of(opened, found, game):
             typer.echo("wrong: the compiled rules give another outcome")
             raise typer.Exit(WRONG)
@@ -187,7 +191,7 @@ def list_(
     game: OfGame = None,
 ) -> None:
     """List games, roles, bots, measures or configs."""
-    with _guarded():
+    with guarded():
         from simcore.packs import nearest
 
         lists: dict[str, Callable[[str | None], list[tuple[str, ...]]]] = {
@@ -198,8 +202,8 @@ def list_(
             "configs": _configs,
         }
         if what not in lists:
-            _mistaken("WHAT", f"is {what!r}", ", ".join(lists), nearest(what, lists))
-        _columns(lists[what](game))
+            mistaken("WHAT", f"is {what!r}", ", ".join(lists), nearest(what, lists))
+        columns(lists[what](game))
 
 
 @exact_app.command("pool")
@@ -211,11 +215,11 @@ def pool(
     as_json: AsJson = False,
 ) -> None:
     """The exact chances of a pool: successes and tens together, and at least so many of each."""
-    with _guarded():
+    with guarded():
         from simcore.dice import joint
 
         if not difficulty <= tens_from <= sides + 1:
-            _mistaken("--tens-from", f"is {tens_from}", f"from the difficulty, {difficulty}, to {sides + 1}")
+            mistaken("--tens-from", f"is {tens_from}", f"from the difficulty, {difficulty}, to {sides + 1}")
         law = joint(dice, sides, difficulty, tens_from)
         successes, tens = _at_least(law.sum(axis=1)), _at_least(law.sum(axis=0))
         if as_json:
@@ -227,9 +231,9 @@ def pool(
         typer.echo("\nchance of exactly so many successes (down) and tens (across)")
         heads = ("", *(str(k) for k in range(dice + 1)))
         body = [(str(s), *(_chance(p) if t <= s else "" for t, p in enumerate(row))) for s, row in enumerate(law)]
-        _columns([heads, *body])
+        columns([heads, *body])
         typer.echo("\nchance of at least so many successes, and of at least so many tens")
-        _columns(
+        columns(
             [
                 ("", "successes", "tens"),
                 *((str(k), _chance(successes[k]), _chance(tens[k])) for k in range(dice + 1)),
@@ -237,38 +241,10 @@ def pool(
         )
 
 
-@pack_app.command("check")
-def pack_check(
-    pack: Annotated[str, typer.Argument(metavar="GAME|FOLDER", help="A game, a pack's folder, or a file to lay over.")],
-    game: OfGame = None,
-) -> None:
-    """Check a pack: all mistakes at once, or how many of its numbers are assumed."""
-    with _guarded():
-        checked = _load_pack(pack, game)
-        assumed, numbers = checked.assumed_share()
-        for kind, cards in checked.cards.items():
-            typer.echo(f"{len(cards):5}  {kind}")
-        typer.echo(f"{checked.name}: no mistakes; {assumed} of {numbers} numbers are assumed")
-
-
-@pack_app.command("show")
-def pack_show(
-    pack: Annotated[str, typer.Argument(metavar="GAME|FOLDER", help="A game, a pack's folder, or a file to lay over.")],
-    assumed: Annotated[bool, typer.Option("--assumed", help="Only what is assumed.")] = False,
-    game: OfGame = None,
-) -> None:
-    """Show every value of a pack and where it comes from."""
-    with _guarded():
-        from simcore.packs import describe
-
-        rows = describe(_load_pack(pack, game), assumed)
-        _columns([("kind", "card", "field", "value", "from"), *(tuple(map(str, row)) for row in rows)])
-
-
 @app.command()
 def bench(as_json: AsJson = False) -> None:
     """How fast the rules play on one core, beside what their random words alone would take."""
-    with _guarded():
+    with guarded():
         from experiments.bench import bench_rows
 
         rows = []
@@ -291,23 +267,23 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
 
     problems = opened.check()
     for problem in problems:
-        _say(f"wrong: {problem}")
+        say(f"wrong: {problem}")
     if problems:
         raise Trouble(
             f"{opened.folder} is damaged; `wastelab resume --repair {opened.folder}` plays such tallies again"
         )
     before = opened.games
     if opened.finished:
-        _say(f"{opened.folder} is finished already: these are its numbers")
+        say(f"{opened.folder} is finished already: these are its numbers")
     elif not opened.same_code:
         raise Trouble(f"{opened.folder} was played with other rules than those installed: run its config anew")
     elif before:
-        _say(f"{opened.folder} has {before:,} of {opened.plan.games:,} games already")
-    with _progress(opened.plan.games, before) as progress:
+        say(f"{opened.folder} has {before:,} of {opened.plan.games:,} games already")
+    with show_progress(opened.plan.games, before) as progress:
         finished = execute(opened, jobs or _cores(), progress)
     if not finished:
-        _say(f"stopped; {opened.games:,} of {opened.plan.games:,} games are kept. Go on with")
-        _say(f"wastelab resume {opened.folder}")
+        say(f"stopped; {opened.games:,} of {opened.plan.games:,} games are kept. Go on with")
+        say(f"wastelab resume {opened.folder}")
         raise typer.Exit(STOPPED)
     table = summary(opened)
     files = _write(opened, table)
@@ -406,62 +382,6 @@ def _percent(row: Any, bounds: bool = True) -> str:
     return f"{value:.2f} [{low:.2f}, {high:.2f}]" if bounds else f"{value:.2f}"
 
 
-@contextmanager
-def _progress(total: int, done: int) -> Iterator[Progress]:
-    """What tells the progress of a run on stderr: a bar in a terminal, else a line every ten seconds."""
-    from rich.console import Console
-
-    from experiments.runner import Progress
-
-    console, speed = Console(stderr=True, highlight=False), _Speed(total, done)
-    if not console.is_terminal:
-        yield Progress(_say, speed.tell)
-        return
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    parts = TextColumn("games"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[speed]}")
-    with Bar(*parts, console=console, transient=True) as bar:
-        task = bar.add_task("games", total=total, completed=done, speed="")
-
-        def step(games: int) -> None:
-            speed.step(games)
-            bar.update(task, completed=speed.done, speed=speed.words())
-
-        yield Progress(console.print, step)
-
-
-class _Speed:
-    """Games done, how many a second, and the time left; the clock starts when the first games come in."""
-
-    def __init__(self, total: int, done: int) -> None:
-        self.total, self.done, self.played = total, done, 0
-        self.started, self.told = 0.0, monotonic()
-
-    def step(self, games: int) -> None:
-        """Count games that have just been saved."""
-        self.done += games
-        if self.started:
-            self.played += games
-        else:
-            self.started = monotonic()
-
-    def words(self) -> str:
-        """As in "2,100,000 games/s, 4 s left"; empty as long as nobody can know."""
-        seconds = monotonic() - self.started
-        if not self.played or seconds <= 0:
-            return ""
-        speed = self.played / seconds
-        return f"{speed:,.0f} games/s, {(self.total - self.done) / speed:,.0f} s left"
-
-    def tell(self, games: int) -> None:
-        """Count games, and say where things stand if ten seconds have passed."""
-        self.step(games)
-        if monotonic() - self.told >= LINE_SECONDS:
-            self.told = monotonic()
-            _say(f"{self.done:,} of {self.total:,} games, {self.words()}".rstrip(", "))
-
-
 def _cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -470,26 +390,17 @@ def _cores() -> int:
 # ---------------------------------------------------------------- lists
 
 
-def _chosen(game: str | None) -> list[Game]:
-    """One game, or all of them."""
-    from simcore.game import find_game, game_names
-    from simcore.packs import nearest
-
-    if game is not None and game not in game_names():
-        _mistaken("--game", f"is {game!r}", ", ".join(game_names()), nearest(game, game_names()))
-    return [find_game(name) for name in (game_names() if game is None else [game])]
-
-
 def _games(game: str | None) -> list[tuple[str, ...]]:
     return [
-        (one.name, one.title, ", ".join(f"{side.key} ({side.seats})" for side in one.sides)) for one in _chosen(game)
+        (one.name, one.title, ", ".join(f"{side.key} ({side.seats})" for side in one.sides))
+        for one in chosen_games(game)
     ]
 
 
 def _roles(game: str | None) -> list[tuple[str, ...]]:
     return [
         (one.name, side, role.slug, role.title)
-        for one in _chosen(game)
+        for one in chosen_games(game)
         for side, roles in _reference(one).roles.items()
         if side in [each.key for each in one.sides]
         for role in roles
@@ -499,7 +410,7 @@ def _roles(game: str | None) -> list[tuple[str, ...]]:
 def _bots(game: str | None) -> list[tuple[str, ...]]:
     return [
         (one.name, ", ".join(dict.fromkeys(side.bot for side in one.sides)), bot)
-        for one in _chosen(game)
+        for one in chosen_games(game)
         for bot in _reference(one).bots
     ]
 
@@ -507,7 +418,7 @@ def _bots(game: str | None) -> list[tuple[str, ...]]:
 def _measures(game: str | None) -> list[tuple[str, ...]]:
     from experiments.stats import measures
 
-    return [(one.name, name, about) for one in _chosen(game) for name, about in measures(one).items()]
+    return [(one.name, name, about) for one in chosen_games(game) for name, about in measures(one).items()]
 
 
 def _configs(game: str | None) -> list[tuple[str, ...]]:
@@ -526,55 +437,7 @@ def _reference(game: Game) -> Any:
     return game.load(load(game.schema), settings_of(game, {}))
 
 
-def _schemas(game: str | None) -> dict[str, Schema]:
-    """The schemas of packs, by the game family that they are of."""
-    games = _chosen(None)
-    if game is not None and game not in [name for one in games for name in (one.name, one.schema.game)]:
-        _chosen(game)
-    return {one.schema.game: one.schema for one in games if game in (None, one.name, one.schema.game)}
-
-
-def _load_pack(pack: str, game: str | None) -> Pack:
-    """The reference pack of a game, a folder's pack, or a small file laid over the reference pack."""
-    from simcore.packs import load
-
-    named = {name: schema for name, schema in _schemas(None).items()}
-    named |= {one.name: one.schema for one in _chosen(None)}
-    if pack in named and not Path(pack).exists():
-        return load(named[pack])
-    schemas = list(_schemas(game).values())
-    schema = schemas[0] if len(schemas) == 1 else _best(schemas, Path(pack))
-    return load(schema, ["reference", pack] if Path(pack).is_file() else [pack])
-
-
-def _best(schemas: Sequence[Schema], path: Path) -> Schema:
-    """The schema that knows most of the tables in a pack's files."""
-    from simcore.packs import Mistakes, read_toml
-
-    files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
-    kinds: set[str] = set()
-    for file in files:
-        try:
-            kinds |= set(read_toml(file))
-        except Mistakes:
-            continue
-    return max(schemas, key=lambda schema: len(kinds & set(schema.kinds)))
-
-
 # ---------------------------------------------------------------- small things
-
-
-def _say(line: str) -> None:
-    """A line for people, on stderr."""
-    typer.echo(line, err=True)
-
-
-def _columns(rows: Iterable[Sequence[str]]) -> None:
-    """Rows of text in aligned columns."""
-    lines = [tuple(row) for row in rows]
-    widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))] if lines else []
-    for row in lines:
-        typer.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
 
 def _chance(chance: float) -> str:
@@ -611,55 +474,6 @@ def _must_be_folder(folder: Path) -> None:
 
     if not folder.is_dir():
         raise Trouble(f"{folder} is no folder of a run")
-
-
-def _mistaken(where: str, wrong: str, allowed: str = "", nearest: str = "") -> Any:
-    from simcore.packs import Mistake, Mistakes
-
-    raise Mistakes([Mistake(where, wrong, allowed, nearest)])
-
-
-@contextmanager
-def _guarded() -> Iterator[None]:
-    """Turn what can go wrong into lines on stderr and an exit code."""
-    try:
-        yield
-    except typer.Exit:
-        raise
-    except KeyboardInterrupt:
-        _say("stopped")
-        raise typer.Exit(STOPPED) from None
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(0) from None
-    except Exception as error:
-        raise typer.Exit(_explain(error)) from None
-
-
-def _explain(error: Exception) -> int:
-    """Say what went wrong; gives the exit code."""
-    from experiments.ledger import Trouble
-    from simcore.packs import Mistakes
-
-    if isinstance(error, Mistakes):
-        for mistake in error.mistakes:
-            _say(f"mistake: {mistake}")
-        _say(f"{len(error.mistakes)} mistake(s); nothing was done")
-        return MISTAKEN
-    if isinstance(error, Trouble):
-        _say(f"error: {error}")
-        return WRONG
-    _last_resort(error)
-    return WRONG
-
-
-def _last_resort(error: Exception) -> None:
-    """One line for an error that nobody foresaw, or its traceback if asked for."""
-    if os.environ.get("WASTELAB_DEBUG"):
-        traceback.print_exception(error)
-    lines = str(error).strip().splitlines()
-    what = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-    sys.stderr.write(f"error: {what} (WASTELAB_DEBUG=1 shows more)\n")
 
 
 if __name__ == "__main__":

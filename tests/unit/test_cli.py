@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
-from experiments import cli
+from experiments import cli, terminal
 from experiments.config import load_config
 from experiments.ledger import open_run
 from tests.conftest import Write, tallies
@@ -211,7 +211,7 @@ def test_a_foreseen_error_is_a_line_and_an_unforeseen_one_too(
     def broken(game: object) -> object:
         raise RuntimeError("no more paint\nsecond line")
 
-    monkeypatch.setattr(cli, "_chosen", broken)
+    monkeypatch.setattr(cli, "chosen_games", broken)
     result = call("list", "games")
     assert result.exit_code == 1
     assert result.stderr == "error: RuntimeError: no more paint (WASTELAB_DEBUG=1 shows more)\n"
@@ -223,8 +223,8 @@ def test_progress_is_a_line_every_ten_seconds_without_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(cli, "monotonic", lambda: now[0])
-    with cli._progress(1_000, 0) as progress:
+    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
+    with terminal.show_progress(1_000, 0) as progress:
         for _ in range(9):
             now[0] += 4.0
             progress.step(100)

@@ -1,0 +1,149 @@
+"""What all commands share: lines for people, tables, progress, and mistakes turned into words and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from experiments.runner import Progress
+    from simcore.game import Game
+
+WRONG, MISTAKEN, STOPPED = 1, 2, 130
+LINE_SECONDS = 10.0
+
+
+def say(line: str) -> None:
+    """A line for people, on stderr."""
+    typer.echo(line, err=True)
+
+
+def columns(rows: Iterable[Sequence[str]]) -> None:
+    """Rows of text in aligned columns."""
+    lines = [tuple(row) for row in rows]
+    widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))] if lines else []
+    for row in lines:
+        typer.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def mistaken(where: str, wrong: str, allowed: str = "", nearest: str = "") -> Any:
+    """Raise one mistake in what was asked; the parts are those of `simcore.packs.Mistake`."""
+    from simcore.packs import Mistake, Mistakes
+
+    raise Mistakes([Mistake(where, wrong, allowed, nearest)])
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Turn what can go wrong into lines on stderr and an exit code."""
+    try:
+        yield
+    except typer.Exit:
+        raise
+    except KeyboardInterrupt:
+        say("stopped")
+        raise typer.Exit(STOPPED) from None
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+    except Exception as error:
+        raise typer.Exit(_explain(error)) from None
+
+
+def _explain(error: Exception) -> int:
+    """Say what went wrong; gives the exit code."""
+    from experiments.ledger import Trouble
+    from simcore.packs import Mistakes
+
+    if isinstance(error, Mistakes):
+        for mistake in error.mistakes:
+            say(f"mistake: {mistake}")
+        say(f"{len(error.mistakes)} mistake(s); nothing was done")
+        return MISTAKEN
+    if isinstance(error, Trouble):
+        say(f"error: {error}")
+        return WRONG
+    last_resort(error)
+    return WRONG
+
+
+def last_resort(error: Exception) -> None:
+    """One line for an error that nobody foresaw, or its traceback if asked for."""
+    if os.environ.get("WASTELAB_DEBUG"):
+        traceback.print_exception(error)
+    lines = str(error).strip().splitlines()
+    what = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    sys.stderr.write(f"error: {what} (WASTELAB_DEBUG=1 shows more)\n")
+
+
+@contextmanager
+def show_progress(total: int, done: int) -> Iterator[Progress]:
+    """What tells the progress of a run on stderr: a bar in a terminal, else a line every ten seconds."""
+    from rich.console import Console
+
+    from experiments.runner import Progress
+
+    console, speed = Console(stderr=True, highlight=False), _Speed(total, done)
+    if not console.is_terminal:
+        yield Progress(say, speed.tell)
+        return
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    parts = TextColumn("games"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[speed]}")
+    with Bar(*parts, console=console, transient=True) as bar:
+        task = bar.add_task("games", total=total, completed=done, speed="")
+
+        def step(games: int) -> None:
+            speed.step(games)
+            bar.update(task, completed=speed.done, speed=speed.words())
+
+        yield Progress(console.print, step)
+
+
+class _Speed:
+    """Games done, how many a second, and the time left; the clock starts when the first games come in."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self.total, self.done, self.played = total, done, 0
+        self.started, self.told = 0.0, monotonic()
+
+    def step(self, games: int) -> None:
+        """Count games that have just been saved."""
+        self.done += games
+        if self.started:
+            self.played += games
+        else:
+            self.started = monotonic()
+
+    def words(self) -> str:
+        """As in "2,100,000 games/s, 4 s left"; empty as long as nobody can know."""
+        seconds = monotonic() - self.started
+        if not self.played or seconds <= 0:
+            return ""
+        speed = self.played / seconds
+        return f"{speed:,.0f} games/s, {(self.total - self.done) / speed:,.0f} s left"
+
+    def tell(self, games: int) -> None:
+        """Count games, and say where things stand if ten seconds have passed."""
+        self.step(games)
+        if monotonic() - self.told >= LINE_SECONDS:
+            self.told = monotonic()
+            say(f"{self.done:,} of {self.total:,} games, {self.words()}".rstrip(", "))
+
+
+def chosen_games(game: str | None) -> list[Game]:
+    """One game, or all of them."""
+    from simcore.game import find_game, game_names
+    from simcore.packs import nearest
+
+    if game is not None and game not in game_names():
+        mistaken("--game", f"is {game!r}", ", ".join(game_names()), nearest(game, game_names()))
+    return [find_game(name) for name in (game_names() if game is None else [game])]
