@@ -106,14 +106,14 @@ def _unprintable(text: str) -> bool:
 # ---------------------------------------------------------------- pydantic's errors in our words
 
 
-class _Spot(NamedTuple):
+class Spot(NamedTuple):
     """A place in a model: its type, and the bounds written on it."""
 
     kind: Any
     bounds: tuple[Any, ...] = ()
 
 
-def _bare(spot: _Spot) -> _Spot:
+def unwrapped(spot: Spot) -> Spot:
     """The spot without Annotated, Optional and Field wrappings."""
     kind, bounds = spot
     flat: list[Any] = []
@@ -121,10 +121,10 @@ def _bare(spot: _Spot) -> _Spot:
         flat += bound.metadata if isinstance(bound, FieldInfo) else [bound]
     if get_origin(kind) is Annotated:
         inner, *more = get_args(kind)
-        return _bare(_Spot(inner, (*flat, *more)))
+        return unwrapped(Spot(inner, (*flat, *more)))
     if len(_members(kind)) == 1 and get_origin(kind) in (Union, types.UnionType):
-        return _bare(_Spot(_members(kind)[0], tuple(flat)))
-    return _Spot(kind, tuple(flat))
+        return unwrapped(Spot(_members(kind)[0], tuple(flat)))
+    return Spot(kind, tuple(flat))
 
 
 def _members(kind: Any) -> list[Any]:
@@ -134,40 +134,40 @@ def _members(kind: Any) -> list[Any]:
     return [kind]
 
 
-def _is_model(kind: Any) -> bool:
+def is_model(kind: Any) -> bool:
     """Whether a type is a pydantic model."""
     return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
-def _below(spot: _Spot, key: int | str) -> _Spot:
+def _below(spot: Spot, key: int | str) -> Spot:
     """The spot one step down; its kind is None where the model knows no such place."""
     kind, inner = spot.kind, get_args(spot.kind)
-    if _is_model(kind):
+    if is_model(kind):
         info = kind.model_fields.get(key)
-        return _Spot(None) if info is None else _bare(_Spot(info.annotation, tuple(info.metadata)))
+        return Spot(None) if info is None else unwrapped(Spot(info.annotation, tuple(info.metadata)))
     if get_origin(kind) is dict and inner:
-        return _bare(_Spot(inner[1]))
+        return unwrapped(Spot(inner[1]))
     if get_origin(kind) not in (list, tuple) or not inner:
-        return _Spot(None)
+        return Spot(None)
     alike = get_origin(kind) is list or Ellipsis in inner
     place = 0 if alike else min(int(key), len(inner) - 1)
-    return _bare(_Spot(inner[place]))
+    return unwrapped(Spot(inner[place]))
 
 
-def _named(members: Sequence[Any], label: object) -> _Spot:
+def _named(members: Sequence[Any], label: object) -> Spot:
     """The member of a union that pydantic's label speaks of."""
     for member in members:
-        bare = _bare(_Spot(member))
+        bare = unwrapped(Spot(member))
         name = str(getattr(get_origin(bare.kind) or bare.kind, "__name__", "")).lower()
         if name and str(label).lower().split("[")[0] == name:
             return bare
-    return _Spot(None)
+    return Spot(None)
 
 
-def _find(model: type[BaseModel] | None, loc: Sequence[int | str]) -> tuple[list[str], _Spot, _Spot]:
+def _find(model: type[BaseModel] | None, loc: Sequence[int | str]) -> tuple[list[str], Spot, Spot]:
     """Follows pydantic's location: the path to show, the spot there, and the spot above it."""
     path: list[str] = []
-    spot, above = _Spot(model), _Spot(None)
+    spot, above = Spot(model), Spot(None)
     for place, key in enumerate(loc):
         members = _members(spot.kind)
         if len(members) > 1:
@@ -197,18 +197,18 @@ def _lengths(bounds: Iterable[Any]) -> str:
     return f"{least} to {most} " if least else f"at most {most} "
 
 
-def spell(spot: _Spot) -> str:
+def spell(spot: Spot) -> str:
     """What a place of a model accepts, in words, as "a whole number from 0 to 6" or "melee, short"."""
     kind, bounds = spot
     origin = get_origin(kind)
     if len(_members(kind)) > 1:
-        return " or ".join(dict.fromkeys(spell(_bare(_Spot(member))) for member in _members(kind)))
+        return " or ".join(dict.fromkeys(spell(unwrapped(Spot(member))) for member in _members(kind)))
     if origin is Literal:
         return ", ".join(str(value) or '""' for value in get_args(kind))
     if origin in (list, tuple):
-        inner = _bare(_Spot(get_args(kind)[0]))
+        inner = unwrapped(Spot(get_args(kind)[0]))
         return f"a list of {_lengths(bounds)}items ({spell(inner) or 'any'})"
-    if _is_model(kind):
+    if is_model(kind):
         return "a table with " + ", ".join(kind.model_fields)
     if origin is dict:
         return "a table"
@@ -219,7 +219,7 @@ def spell(spot: _Spot) -> str:
     return word + (_span(bounds) if kind in (int, float) else "")
 
 
-def _choices(spot: _Spot) -> list[str]:
+def _choices(spot: Spot) -> list[str]:
     """The words that a place accepts, if it is a choice among words."""
     return [str(word) for m in _members(spot.kind) if get_origin(m) is Literal for word in get_args(m)]
 
@@ -239,13 +239,13 @@ def from_pydantic(error: ValidationError, where: str, model: type[BaseModel] | N
     return list(found.values())
 
 
-def _mistake(one: dict[str, Any], place: str, spot: _Spot, above: _Spot) -> Mistake:
+def _mistake(one: dict[str, Any], place: str, spot: Spot, above: Spot) -> Mistake:
     """One of pydantic's errors in our words."""
     given = one.get("input")
     if one["type"] == "missing":
         return Mistake(place, "is missing", spell(spot))
     if one["type"] == "extra_forbidden":
-        keys = list(above.kind.model_fields) if _is_model(above.kind) else []
+        keys = list(above.kind.model_fields) if is_model(above.kind) else []
         return Mistake(place, "is unknown", ", ".join(keys), nearest(str(one["loc"][-1]), keys))
     if one["type"] in ("value_error", "assertion_error"):
         return Mistake(place, str(one["ctx"]["error"]))
@@ -422,7 +422,7 @@ def _nests(table: Mapping[str, object]) -> bool:
     return all(isinstance(value, dict) for value in table.values())
 
 
-def _covers(prefix: str, path: str) -> bool:
+def covers(prefix: str, path: str) -> bool:
     """Whether a path is `prefix` or lies below it."""
     return path == prefix or path.startswith(prefix + ".")
 
@@ -473,18 +473,23 @@ def read_toml(path: Path | str) -> dict[str, Any]:
     Raises Mistakes where the file is missing, unreadable, a folder, not UTF-8, empty, not TOML, nested
     absurdly or over 2 MB.
     """
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Mistakes([Mistake(str(path), f"is not UTF-8 text: byte {error.start} is odd")]) from None
+    return _parse(text, str(path))
+
+
+def read_bytes(path: Path | str) -> bytes:
+    """A file as it is. Raises Mistakes where it is missing, unreadable, no plain file or over 2 MB."""
     path = Path(path)
-    where = str(path)
     try:
         refused = _refused(path)
         if refused:
-            raise Mistakes([Mistake(where, refused)])
-        text = path.read_bytes().decode("utf-8-sig")
+            raise Mistakes([Mistake(str(path), refused)])
+        return path.read_bytes()
     except OSError as error:
-        raise Mistakes([Mistake(where, f"cannot be read: {error.strerror or error}")]) from None
-    except UnicodeDecodeError as error:
-        raise Mistakes([Mistake(where, f"is not UTF-8 text: byte {error.start} is odd")]) from None
-    return _parse(text, where)
+        raise Mistakes([Mistake(str(path), f"cannot be read: {error.strerror or error}")]) from None
 
 
 def _parse(text: str, where: str) -> dict[str, Any]:
@@ -635,12 +640,12 @@ def _card_origins(
         exceptions, wrong = _exceptions(card["but"], f"{where}.but")
         mistakes += wrong
     paths = [path for path, _ in leaves(values)]
-    idle = [prefix for prefix in exceptions if not any(_covers(prefix, path) for path in paths)]
+    idle = [prefix for prefix in exceptions if not any(covers(prefix, path) for path in paths)]
     no_value = "is no value of this card in this file"
     mistakes += [Mistake(f"{where}.but.{prefix}", no_value, "", nearest(prefix, paths)) for prefix in idle]
     origins = {}
     for path in paths:
-        prefix = max((p for p in exceptions if _covers(p, path)), key=len, default="")
+        prefix = max((p for p in exceptions if covers(p, path)), key=len, default="")
         origin = exceptions[prefix] if prefix else base
         if origin:
             origins[f"{where}.{path}"] = origin
@@ -654,7 +659,7 @@ def _merge(below: dict[str, Any], above: Mapping[str, Any], where: str, origins:
         if isinstance(value, dict) and isinstance(below.get(key), dict):
             _merge(below[key], value, path, origins)
         else:
-            for old in [one for one in origins if _covers(path, one)] if key in below else ():
+            for old in [one for one in origins if covers(path, one)] if key in below else ():
                 del origins[old]
             below[key] = _copy(value)
 
@@ -833,6 +838,17 @@ def load(schema: Schema, layers: Sequence[Path | str] = ("reference",), sets: Ma
     return _build(schema, " + ".join(_layer_name(layer) for layer in layers), draft, mistakes)
 
 
+def from_tables(schema: Schema, name: str, tables: Mapping[str, Any]) -> Pack:
+    """A pack from tables as TOML files hold them: {kind: {slug: card}}, or {kind: card} for a single kind.
+
+    name: what the pack is called. Raises Mistakes with all that is wrong, as `load` does.
+    """
+    draft = _Draft()
+    sorted_out, mistakes = _sort(schema, tables, Path(name))
+    mistakes += _lay(draft, sorted_out, None)
+    return _build(schema, name, draft, mistakes)
+
+
 def _layer_name(layer: Path | str) -> str:
     """What a layer is called in a pack's name and in origins."""
     return Path(layer).absolute().name
@@ -876,7 +892,7 @@ def _digest(cards: Cards) -> str:
 def _count_wrong(kind: str, spec: Kind, count: int) -> list[Mistake]:
     """Too many or too few cards of a kind."""
     if spec.single:
-        return [] if count == 1 else [Mistake(kind, "is missing", spell(_Spot(spec.model)))]
+        return [] if count == 1 else [Mistake(kind, "is missing", spell(Spot(spec.model)))]
     if count > spec.capacity:
         return [Mistake(kind, f"has {count} cards", f"at most {spec.capacity}")]
     return [Mistake(kind, f"has {count} cards", f"at least {spec.least}")] if count < spec.least else []
