@@ -25,13 +25,15 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 Floats = npt.NDArray[np.float64]
 Arguments = ParamSpec("Arguments")
 
 INK, QUIET, LINE = "#1d2327", "#59636b", "#c9cfd4"
-FIRST, SECOND = "#0b6e6e", "#a65a16"
+FIRST, STRONG, WEAK, SHADE = "#0b6e6e", "#0b6e6e", "#a65a16", "#e9ecee"
 SCALE = LinearSegmentedColormap.from_list(
     "weak_to_strong", ["#7a3e06", "#c98036", "#efd3a8", "#f6f6f4", "#b5dcd7", "#4a9f99", "#0a5552"]
 )
@@ -51,8 +53,8 @@ KINDS = (
 )
 """Colours of endings, in order; they come again after the tenth."""
 
-LABEL = 28
-"""Longer labels are cut, with an ellipsis: the tables beside a picture have them in full."""
+LABEL, NARROW_INCHES = 28, 2.05
+"""Longer labels are cut in the middle: the tables beside a picture have them in full."""
 
 SETTINGS: Any = {
     "svg.fonttype": "none",
@@ -166,58 +168,61 @@ def forest(
     about: str = "share, %",
     second: pd.DataFrame | None = None,
     names: tuple[str, str] = ("share", "win rate"),
+    band: tuple[float, float] | None = None,
+    narrow: bool = False,
 ) -> Figure:
     """A dot with its interval for each role, in the order given from the top, and a dashed line at the
     reference.
 
     `rows` has role, value, low, high (0..1), as `field` makes them; `about` stands under the axis. `second`,
     of the same columns, adds a hollow mark a role for another measure; `names` are the two measures in the
-    legend.
+    legend. `band` (low, high) is shaded: intervals wholly above it are teal, wholly below it brown, others dark.
+    `narrow` is for a phone: names stand above their lines, and `second` is left out.
     """
-    labels, at = _labels(rows.role), np.arange(len(rows), dtype=float)
-    figure, axes = _canvas((3.9, 0.27 * len(rows) + 0.1), left=_width(labels), right=1.6, top=0.3, bottom=0.5)
+    at = np.arange(len(rows), dtype=float)
+    figure, axes = _lines(rows.role, 3.9, right=1.6, narrow=narrow)
+    if band is not None:
+        axes.axvspan(*band, color=SHADE, linewidth=0, zorder=0)
     if reference is not None and np.isfinite(reference):
         axes.axvline(reference, color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-    if second is not None:
-        _marks(axes, second.set_index("role").reindex(rows.role), at + 0.22, SECOND, names[1], face="white")
-    _marks(axes, rows, at, FIRST, names[0], face=FIRST)
-    beside = axes.get_yaxis_transform()
-    for place, value, low, high in zip(at, rows.value, rows.low, rows.high, strict=True):
-        axes.text(1.12, place, percent(value), transform=beside, va="center", ha="right", fontsize=8.5)
-        axes.text(1.15, place, span(low, high), transform=beside, va="center", fontsize=7.5, color=QUIET)
-    axes.set_yticks(at, labels)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
+    if second is not None and not narrow:
+        _dots(axes, second.set_index("role").reindex(rows.role), at + 0.24, names[1])
+    _intervals(axes, rows, at, band, names[0])
+    _numbers(axes, rows, at, narrow)
     _percent_axis(axes, about)
-    if second is not None:
-        axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=2, frameon=False, fontsize=8, borderpad=0)
+    if second is not None and not narrow:
+        _legend(axes, 2)
     return figure
 
 
 @_drawn
-def endings_bars(table: pd.DataFrame) -> Figure:
-    """Stacked bars: for each role (index) the shares of the endings (columns), which sum to 1."""
-    labels, at = _labels(table.index), np.arange(len(table), dtype=float)
-    lines = -(-len(table.columns) // 4)
-    figure, axes = _canvas((5.2, 0.27 * len(table)), left=_width(labels), right=0.25, top=0.2 * lines + 0.1, bottom=0.5)
-    start = np.zeros(len(table))
+def endings_bars(table: pd.DataFrame, narrow: bool = False) -> Figure:
+    """Stacked bars: for each role (index) the shares of the endings (columns), which sum to 1.
+
+    `narrow` is for a phone: names stand above their bars.
+    """
+    at, start = np.arange(len(table), dtype=float), np.zeros(len(table))
+    columns = 2 if narrow else 4
+    figure, axes = _lines(table.index, 5.2, right=0.25, narrow=narrow, legend=-(-len(table.columns) // columns))
     for place, name in enumerate(table.columns):
         share, colour = table[name].to_numpy(dtype=float), KINDS[place % len(KINDS)]
-        label = str(name).replace("_", " ")
-        axes.barh(at, share, left=start, height=0.76, color=colour, edgecolor="white", linewidth=0.6, label=label)
+        label, height = str(name).replace("_", " "), 0.4 if narrow else 0.76
+        axes.barh(at, share, left=start, height=height, color=colour, edgecolor="white", linewidth=0.6, label=label)
         for y, part, begin in zip(at, share, start, strict=True):
-            if part >= 0.05:
+            if part >= (0.08 if narrow else 0.05):
                 axes.text(begin + part / 2, y, f"{100 * part:.0f}", color=_ink_on(colour), **MIDDLE)
         start = start + share
-    axes.set_yticks(at, labels)
-    axes.set(xlim=(0, 1), ylim=(len(table) - 0.5, -0.5))
+    axes.set_xlim(0, 1)
     _percent_axis(axes, "share of games, %")
-    axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=4, frameon=False, fontsize=8, borderpad=0.1)
+    _legend(axes, columns)
     return figure
 
 
-def seat_effect(rows: pd.DataFrame, reference: float | None = None, about: str = "share, %") -> Figure:
+def seat_effect(
+    rows: pd.DataFrame, reference: float | None = None, about: str = "share, %", narrow: bool = False
+) -> Figure:
     """A dot with its interval for each seat; `rows` has seat (text), value, low, high (0..1)."""
-    return forest(rows.rename(columns={"seat": "role"}), reference, about)
+    return forest(rows.rename(columns={"seat": "role"}), reference, about, narrow=narrow)
 
 
 def to_svg(figure: Figure) -> str:
@@ -254,14 +259,50 @@ def span(low: float, high: float, digits: int = 1) -> str:
 MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7.5}
 
 
-def _labels(names: Iterable[Any]) -> list[str]:
+def _labels(names: Iterable[Any], most: int = LABEL) -> list[str]:
     texts = [str(name) for name in names]
-    return [text if len(text) <= LABEL else text[: LABEL - 1] + "\u2026" for text in texts]
+    cut = most - 10
+    return [text if len(text) <= most else f"{text[:cut]}\u2026{text[-9:]}" for text in texts]
 
 
-def _width(labels: list[str]) -> float:
+def _width(labels: list[str], size: float = 9.0) -> float:
     """Inches that the longest label needs, at least."""
-    return 0.15 + 0.071 * max([4, *(len(label) for label in labels)])
+    font = FontProperties(family="DejaVu Sans", size=size)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        widths = [text_to_path.get_text_width_height_descent(label, font, ismath=False)[0] for label in labels]
+    return 0.15 + max([24.0, *widths]) / 72
+
+
+def _narrow_labels(names: list[Any]) -> list[str]:
+    """Labels that leave room for numbers beside them on a phone."""
+    for most in range(LABEL, 12, -1):
+        labels = _labels(names, most)
+        if _width(labels, 8.5) <= NARROW_INCHES:
+            return labels
+    return _labels(names, 12)
+
+
+def _lines(names: Iterable[Any], width: float, right: float, narrow: bool, legend: int = 1) -> tuple[Figure, Axes]:
+    """A figure with axes `width` inches wide with a line for each name, beside it or, if narrow, above its line.
+
+    Lines stand at 0, 1, 2, ... from the top; `legend` is how many rows of a legend there is room for.
+    """
+    labels = _narrow_labels(list(names)) if narrow else _labels(names)
+    top, at = 0.2 * legend + 0.1, np.arange(len(labels), dtype=float)
+    if narrow:
+        figure, axes = _canvas((3.12, 0.42 * len(labels)), left=0.14, right=0.14, top=top, bottom=0.5)
+        for place, label in zip(at, labels, strict=True):
+            axes.text(
+                0, place - 0.22, label, transform=axes.get_yaxis_transform(), va="bottom", fontsize=8.5, color=INK
+            )
+        axes.set_yticks([])
+        axes.set_ylim(len(labels) - 0.6, -0.8)
+        return figure, axes
+    figure, axes = _canvas((width, 0.27 * len(labels) + 0.05), left=_width(labels), right=right, top=top, bottom=0.5)
+    axes.set_yticks(at, labels)
+    axes.set_ylim(len(labels) - 0.45, -0.55)
+    return figure, axes
 
 
 def _canvas(size: tuple[float, float], left: float, right: float, top: float, bottom: float) -> tuple[Figure, Axes]:
@@ -315,11 +356,35 @@ def _ink_on(colour: Any) -> str:
     return INK if light > 0.21 else "white"
 
 
-def _marks(axes: Axes, rows: pd.DataFrame, at: Floats, colour: str, name: str, face: str) -> None:
-    """Dots with whiskers; rows without an interval have the dot alone, rows without a value nothing."""
+def _intervals(axes: Axes, rows: pd.DataFrame, at: Floats, band: tuple[float, float] | None, name: str) -> None:
+    """Dots with capped intervals; rows without an interval have the dot alone, rows without a value nothing.
+
+    The caps stand higher than the dots, so that an interval narrower than its dot shows, too.
+    """
     value, low, high = (rows[part].to_numpy(dtype=float) for part in ("value", "low", "high"))
-    axes.hlines(at, low, high, color=colour, linewidth=1.6, zorder=2)
-    axes.scatter(value, at, s=22, facecolor=face, edgecolor=colour, linewidth=1.2, zorder=3, label=name)
+    least, most = band if band is not None else (-np.inf, np.inf)
+    beyond = np.where(low > most, STRONG, np.where(high < least, WEAK, INK))
+    colours = list(beyond) if band is not None else [FIRST] * len(rows)
+    axes.hlines(at, low, high, colors=colours, linewidth=1.6, zorder=3)
+    for ends in (low, high):
+        axes.vlines(ends, at - 0.2, at + 0.2, colors=colours, linewidth=1.1, zorder=3)
+    axes.scatter(value, at, s=13, c=colours, linewidth=0, zorder=4, label=name)
+
+
+def _dots(axes: Axes, rows: pd.DataFrame, at: Floats, name: str) -> None:
+    """Hollow dots with thin intervals, for a second measure."""
+    value, low, high = (rows[part].to_numpy(dtype=float) for part in ("value", "low", "high"))
+    axes.hlines(at, low, high, color=QUIET, linewidth=1.0, zorder=2)
+    axes.scatter(value, at, s=13, facecolor="white", edgecolor=QUIET, linewidth=0.9, zorder=2, label=name)
+
+
+def _numbers(axes: Axes, rows: pd.DataFrame, at: Floats, narrow: bool) -> None:
+    """The values and intervals of a forest plot in percent, at the right of each line, or above it if narrow."""
+    x, y, align = (0.74, -0.22, "bottom") if narrow else (1.12, 0.0, "center")
+    beside = axes.get_yaxis_transform()
+    for place, value, low, high in zip(at + y, rows.value, rows.low, rows.high, strict=True):
+        axes.text(x, place, percent(value), transform=beside, va=align, ha="right", fontsize=8.5)
+        axes.text(x + 0.025, place, span(low, high), transform=beside, va=align, fontsize=7.5, color=QUIET)
 
 
 def _percent_axis(axes: Axes, about: str) -> None:
@@ -329,6 +394,10 @@ def _percent_axis(axes: Axes, about: str) -> None:
     axes.set_axisbelow(True)
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(about, fontsize=8.5)
+
+
+def _legend(axes: Axes, columns: int) -> None:
+    axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=columns, frameon=False, fontsize=8, borderpad=0.1)
 
 
 def _scale_bar(figure: Figure, norm: TwoSlopeNorm) -> None:

@@ -1,17 +1,19 @@
 """The report of a finished run: one HTML file with its pictures inside, readable without a network.
 
 It works from the run alone (its game, config, pack, tallies and tidy summary), and knows no rule of any game.
-Text that comes from a config or a pack is escaped by the template, and can't become part of the page.
+Text that comes from a config or a pack is escaped by the template, and can't become part of the page. The page
+allows itself no network: its style and its script, which sorts tables and copies blocks, are named by their hashes.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import math
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -25,31 +27,42 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from experiments import plots, stats
+from experiments.config import load_setup, shipped_configs, toml_value
 from experiments.ledger import Run
-from simcore.game import Role, Side
+from experiments.plan import make_plan
+from simcore.game import KINDS, Role, Side
+from simcore.packs import Mistakes
 
-SVG_LIMIT = 400_000
+SVG_LIMIT = 300_000
 """Pictures with more bytes than this as SVG are embedded as PNG, so that a report stays small."""
-
-ALIKE = 0.005
-"""Where shares and win rates differ by less than this in every pairing, one heat map shows both."""
 
 WIDE = 7
 """Columns of a table that fit on a page."""
 
-CELLS_SHOWN = 1_000
-"""The table of cells stops after so many cells; summary.csv has them all."""
+FINE = 0.015
+"""Means whose intervals are narrower than this are shown with a digit more."""
 
-INTERVALS = {
-    "wilson": "Wilson's score interval, which is right near 0 and 1, too.",
-    "normal": "The mean, with 1.96 standard errors on either side.",
-}
+LINES_SHOWN = 2_000
+"""The table of cells stops after so many lines; summary.csv has them all."""
+
+RATES = ("share", "win_rate", "draw_rate", "capped_rate")
 
 SEATED = {
     "all": "Every order of a lineup is played equally often, so that a difference here is the seat's own.",
     "cyclic": "Every turn of a lineup is played equally often, so that a difference here is the seat's own.",
     "none": "Each lineup was played in one order only, so that seats also differ in who sits there.",
 }
+
+CALLED = {"normal": "1.96 standard errors"}
+"""Kind of interval -> what a reader can make of it, where its name is not enough."""
+
+INTERVALS = (
+    "At 95%: for rates and shares Wilson's score interval, which is right near 0 and 1, too; for means the mean with "
+    "1.96 standard errors on either side."
+)
+
+GOES_TO = dict(zip(KINDS, ("one winner", "several winners", "nobody", "nobody", "nobody", "nobody"), strict=True))
+"""Kind of ending -> who wins a game that ends so."""
 
 
 def write(run: Run, folder: Path) -> Path:
@@ -66,29 +79,58 @@ def write(run: Run, folder: Path) -> Path:
 def page(run: Run, summary: pd.DataFrame) -> str:
     """The report as HTML text; `summary` as `stats.summary(run)` makes it."""
     seen, templates = Seen(run, titled(summary, run.tables.roles)), files("experiments") / "templates"
+    style, script = ((templates / f"report.{kind}").read_text("utf-8") for kind in ("css", "js"))
     world = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     template = world.from_string((templates / "report.html").read_text("utf-8"))
     text = template.render(
-        style=Markup((templates / "report.css").read_text("utf-8")),
+        style=Markup(style),
+        script=Markup(script),
+        policy=_policy(style, script),
         title=run.config.title,
         question=run.config.question,
         game=run.game.title,
         warnings=list(_warnings(seen)),
-        answer=list(_answer(seen)),
-        honest=_honest(seen),
-        strength=[_strength(seen, side) for side in run.game.sides if len(seen.field(side, "share"))],
-        heat=_heat(seen),
-        seats=_seats(seen),
-        ends=_ends(seen),
-        costs=_costs(seen),
-        cells=_cells(seen),
-        terms=_terms(seen),
-        made=list(_made(seen)),
-        again=_again(run),
-        config=config_text(run),
         version=_versions(run).get("wastelab", ""),
+        config=config_text(run),
+        again=_again(run),
+        **_front(seen),
+        **_tables(seen),
     )
     return text.lstrip()
+
+
+def _front(seen: Seen) -> dict[str, Any]:
+    """The front page, in order."""
+    sides = seen.played
+    return {
+        "answers": [_answer(seen, side) for side in seen.run.game.sides],
+        "answer_terms": list(_answer_terms(seen)),
+        "honest": _honest(seen),
+        "forests": [_forest(seen, side) for side in sides],
+        "seats": _seats(seen),
+        "length": _length(seen),
+        "ends": _ends(seen),
+    }
+
+
+def _tables(seen: Seen) -> dict[str, Any]:
+    """What stands below the front page, in order."""
+    return {
+        "strength": [_strength(seen, side) for side in seen.played],
+        "strength_terms": [_term(name, _meaning(seen, name)) for name in seen.rates],
+        "heat": _heat(seen),
+        "bars": [bars for side in seen.played if (bars := _bars(seen, side))],
+        "costs": _costs(seen),
+        "cells": _cells(seen),
+        "made": list(_made(seen)),
+    }
+
+
+def _policy(style: str, script: str) -> str:
+    """A Content-Security-Policy that forbids everything but this style, this script and embedded pictures."""
+    own = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    parts = "default-src 'none'", "img-src data:", f"style-src 'sha256-{own[0]}'", f"script-src 'sha256-{own[1]}'"
+    return "; ".join((*parts, "base-uri 'none'", "form-action 'none'"))
 
 
 def titled(summary: pd.DataFrame, roles: Mapping[str, Sequence[Role]]) -> pd.DataFrame:
@@ -110,10 +152,16 @@ def titles(roles: Sequence[Role]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Value:
-    """A number with its interval, as text; `span` is empty where there is none."""
+    """What a table's field shows: text, its interval or "", and the number it is sorted by (None: by its text)."""
 
     value: str
     span: str = ""
+    key: float | None = None
+
+    @property
+    def data(self) -> str:
+        """The number to sort by as short text; empty for no number."""
+        return f"{self.key:.7g}" if self.key is not None and math.isfinite(self.key) else ""
 
 
 @dataclass(frozen=True)
@@ -126,21 +174,33 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: `about` says what it shows, with which interval; `heads` begins with that of the names."""
+    """A table: `about` says what it shows, with which interval; `heads` begins with that of the names; `falls` is
+    the head whose numbers fall from line to line, or "".
+    """
 
     about: str
     heads: list[str]
     rows: list[Row]
+    falls: str = ""
+
+    def sort(self, place: int) -> str:
+        """How a column is sorted: "number" or "text"."""
+        numbers = place > 0 and all(row.cells[place - 1].key is not None for row in self.rows)
+        return "number" if numbers else "text"
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An embedded picture: a data address, its width in pixels, and what it shows in words."""
+    """An embedded picture: what it shows as a title, in words and beneath it; a data address and its width in
+    pixels, and those of its twin for phones, if it has one.
+    """
 
-    source: str
-    width: int
+    title: str
     alt: str
     caption: str
+    source: str
+    width: int
+    narrow: str = ""
 
 
 Estimate = tuple[float, float, float]
@@ -167,6 +227,12 @@ class Seen:
         return [name for name in self.summary.measure.unique() if not name.startswith("ending:")]
 
     @cached_property
+    def rates(self) -> list[str]:
+        """The rates that tables show; the capped rate only where a game was stopped."""
+        capped = self.summary[self.summary.measure == "capped_rate"].value.max() > 0
+        return [name for name in RATES if name in self.measures and (capped or name != "capped_rate")]
+
+    @cached_property
     def meanings(self) -> dict[str, str]:
         """Measure -> what it is."""
         return stats.measures(self.run.game)
@@ -181,6 +247,17 @@ class Seen:
         """Side -> slug -> title."""
         return {side: titles(roles) for side, roles in self.run.tables.roles.items()}
 
+    @cached_property
+    def verdicts(self) -> pd.DataFrame:
+        """The verdict on each role with games, the strongest first."""
+        found = stats.verdicts(self.run, self.summary)
+        return found.sort_values(["value", "role"], ascending=[False, True], kind="stable")
+
+    @cached_property
+    def played(self) -> list[Side]:
+        """The sides whose roles have games."""
+        return [side for side in self.run.game.sides if len(self.field(side, "share"))]
+
     @property
     def rivals(self) -> bool:
         """Whether all seats are of one side, whose roles play against one another."""
@@ -189,6 +266,14 @@ class Seen:
     def field(self, side: Side, measure: str) -> pd.DataFrame:
         """The roles of a side by a measure over the field, highest first; roles without games are out."""
         return plots.field(self.summary, side.key, measure).dropna(subset="value").reset_index(drop=True)
+
+    def judged(self, side: Side) -> pd.DataFrame:
+        """The verdicts on the roles of a side, the strongest first."""
+        return self.verdicts[self.verdicts.side == side.key].reset_index(drop=True)
+
+    def band(self, side: Side) -> stats.Band:
+        """The shares of a side that are called balanced."""
+        return stats.band(self.run, side, float(self.field(side, "share").value.mean()))
 
     def value(self, cell: str, side: Side, role: str, measure: str) -> Estimate:
         """A number of a role in a cell or over the field; one of the whole game is every role's."""
@@ -209,37 +294,47 @@ class Seen:
         """Which intervals some measures have over the field or in cells, such as "95% intervals (Wilson)"."""
         among = (self.summary.cell == stats.FIELD) == field
         chosen = self.summary[among & self.summary.measure.isin(measures)].interval.dropna().unique()
-        return f"95% intervals ({' and '.join(_upper(name) for name in chosen if name)})"
+        return _intervals(chosen)
 
     def bots(self) -> str:
         """Who played, such as "regular as knight, regular as enemy"."""
         return ", ".join(f"{self.run.config.bots[side.bot]} as {side.bot}" for side in self.run.game.sides)
 
 
-def _embedded(figure: Figure, alt: str, caption: str) -> Picture:
-    """A figure as SVG, or as PNG where it is too large for that."""
-    width, height = (float(inches) for inches in figure.get_size_inches())
-    svg = plots.to_svg(figure).encode()
-    if len(svg) <= SVG_LIMIT:
-        return Picture(_address("svg+xml", svg), round(width * 96), alt, caption)
-    png = plots.to_png(figure, dpi=min(140.0, 6000 / max(width, height)))
-    return Picture(_address("png", png), round(width * 96), alt, caption)
+def _intervals(kinds: Iterable[str]) -> str:
+    """As in "95% intervals (Wilson)"."""
+    return f"95% intervals ({_and([CALLED.get(kind, _upper(kind)) for kind in kinds if kind])})"
 
 
-def _address(kind: str, content: bytes) -> str:
+def _embedded(draw: Callable[[bool], Figure], title: str, alt: str, caption: str, phones: bool = True) -> Picture:
+    """A picture to embed; `draw(narrow)` draws it, for phones too if asked for."""
+    figure = draw(False)
+    width = round(float(figure.get_size_inches()[0]) * 96)
+    return Picture(title, alt, caption, _address(figure), width, _address(draw(True)) if phones else "")
+
+
+def _address(figure: Figure) -> str:
+    """A figure as the address of an SVG, or of a PNG where it is too large for that."""
+    kind, content = "svg+xml", plots.to_svg(figure).encode()
+    if len(content) > SVG_LIMIT:
+        kind, content = "png", plots.to_png(figure, dpi=min(140.0, 6000 / max(figure.get_size_inches())))
     return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def _rate(value: float, low: float = math.nan, high: float = math.nan) -> Value:
-    return Value(plots.percent(value), plots.span(low, high))
+    return Value(plots.percent(value), plots.span(low, high), value)
 
 
 def _mean(value: float, low: float = math.nan, high: float = math.nan) -> Value:
     if not np.isfinite(value):
-        return Value("-")
-    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2
+        return Value("-", key=math.nan)
     both = np.isfinite(low) and np.isfinite(high)
-    return Value(f"{value:z.{digits}f}", f"{low:z.{digits}f} to {high:z.{digits}f}" if both else "")
+    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 3 if both and high - low < FINE else 2
+    return Value(f"{value:z.{digits}f}", f"{low:z.{digits}f} to {high:z.{digits}f}" if both else "", value)
+
+
+def _count(number: int) -> Value:
+    return Value(f"{number:,}", key=number)
 
 
 def _term(name: str, about: str) -> dict[str, str]:
@@ -254,7 +349,17 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# --- the short answer ---------------------------------------------------------------------------------------
+def _and(parts: Sequence[str]) -> str:
+    """As in "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def _points(difference: float) -> str:
+    """A difference of rates in percentage points, with its sign."""
+    return f"{100 * difference:+.1f} points".replace("-", "\u2212")
+
+
+# --- the answer ---------------------------------------------------------------------------------------------
 
 
 def _warnings(seen: Seen) -> Iterator[str]:
@@ -268,48 +373,92 @@ def _warnings(seen: Seen) -> Iterator[str]:
         yield f"In the worst cell, {stopped}% of the games were stopped at the limit of steps."
 
 
-def _answer(seen: Seen) -> Iterator[str]:
-    for side in seen.run.game.sides:
-        rows = seen.field(side, "share")
-        if len(rows) == 1:
-            yield f"{rows.role[0]} has a share of {_in_words(rows.iloc[0])} over {seen.opponents(side)}."
-        elif len(rows) > 1:
-            yield _ends_of_field(seen, side, rows)
-        else:
-            yield f"No games of the {side.key} have been played."
-    pack = seen.run.pack
-    yield (
-        f"Share is what a game was worth: {_worth(seen)} "
-        f"In brackets: {seen.intervals(['share'], field=True)}. "
-        f"The bots that played: {seen.bots()}. The pack: {pack.title or pack.name}."
+def _answer(seen: Seen, side: Side) -> dict[str, Any]:
+    """The answer for a side: what stands out, and a line for each role."""
+    rows, assumed = seen.judged(side), _assumed(seen, side)
+    if rows.empty:
+        nothing = f"No games of the {side.key} have been played."
+        return {"side": _upper(side.key), "lead": nothing, "judged": "", "lines": []}
+    judged: Iterator[Any] = rows.itertuples()
+    lines = [_line(row, assumed.get(row.role)) for row in judged]
+    lead = _ends_of_field(seen, side, rows) if len(rows) > 1 else f"{rows.role[0]} met {seen.opponents(side)}."
+    return {"side": _upper(side.key), "lead": lead, "judged": _judged(seen, side), "lines": lines}
+
+
+def _line(row: Any, assumed: tuple[int, int] | None) -> dict[str, str]:
+    """A role's answer in one line, in parts."""
+    return {
+        "role": row.role,
+        "word": row.word,
+        "kind": row.word.split()[-1],
+        "share": f"share {_in_words(row)}{_more(row)}",
+        "assumed": f"in this pack, {assumed[0]} of {assumed[1]} numbers assumed" if assumed else "",
+    }
+
+
+def _judged(seen: Seen, side: Side) -> str:
+    """Who was judged against what, by whom they were played, and with which pack."""
+    inside, run = seen.band(side), seen.run
+    return (
+        f"Judged against {inside.about}: balanced is a share from {plots.percent(inside.least)} to "
+        f"{plots.percent(inside.most)}%. Bots: {seen.bots()}. Pack: {run.pack.title or run.pack.name}."
     )
 
 
+def _tally_of(rows: pd.DataFrame) -> str:
+    """How many roles have each verdict, such as "2 are too strong, 1 is balanced and 3 are undecided"."""
+    counts = rows.word.value_counts()
+    return _and([f"{counts[w]} {'is' if counts[w] == 1 else 'are'} {w}" for w in stats.WORDS if w in counts])
+
+
 def _ends_of_field(seen: Seen, side: Side, rows: pd.DataFrame) -> str:
-    """Who is strongest and weakest, by how much, and who can't be told apart from them."""
+    """How many are balanced, who is strongest and weakest, and who can't be told apart from them."""
     mean, first, last = rows.value.mean(), rows.iloc[0], rows.iloc[-1]
-    above, below = 100 * (first.value - mean), 100 * (mean - last.value)
     near_first = rows[1:][rows.high[1:] >= first.low]
     near_last = rows[:-1][rows.low[:-1] <= last.high][::-1]
     return (
-        f"Of {len(rows)} {side.key}, {first.role} is the strongest over {seen.opponents(side)}: a share of "
-        f"{_in_words(first)}, {above:.1f} points above the mean of {plots.percent(mean)}%. "
-        f"{last.role} is the weakest: {_in_words(last)}, {below:.1f} points below the mean."
-        + _too_close(near_first, "strongest")
-        + _too_close(near_last, "weakest")
+        f"Of {len(rows)} {side.key}, {_tally_of(rows)}. {first.role} is the strongest over {seen.opponents(side)}, "
+        f"{_points(first.value - mean)} from the mean of {plots.percent(mean)}%; {last.role} is the weakest, "
+        f"{_points(last.value - mean)}." + _too_close(near_first, "strongest") + _too_close(near_last, "weakest")
     )
 
 
 def _too_close(rows: pd.DataFrame, end: str) -> str:
     if rows.empty:
         return ""
-    names = ", ".join(rows.role[:4]) + (f" and {len(rows) - 4} more" if len(rows) > 4 else "")
-    return f" The {end} can't be told from {names} by these games: the intervals overlap."
+    names = [*rows.role[:4], f"{len(rows) - 4} more"] if len(rows) > 4 else list(rows.role)
+    return f" The {end} can't be told from {_and(names)} by these games: the intervals overlap."
 
 
 def _in_words(row: Any) -> str:
     between = plots.span(row.low, row.high)
     return f"{plots.percent(row.value)}%" + (f" ({between})" if between else "")
+
+
+def _more(row: Any) -> str:
+    """How many games an undecided verdict still needs, in two digits."""
+    if row.word != "undecided":
+        return ""
+    if not row.more < 1e12:
+        return "; at the very edge, more games may never tell"
+    step = 10 ** max(0, math.floor(math.log10(row.more)) - 1)
+    return f"; about {math.ceil(row.more / step) * step:,} more games"
+
+
+def _answer_terms(seen: Seen) -> Iterator[dict[str, str]]:
+    """What stands in the lines of the answer."""
+    yield _term("share", _meaning(seen, "share"))
+    yield _term(
+        "in brackets",
+        f"{seen.intervals(['share'], field=True)} over a fixed number of games. Each holds on its own: among many "
+        "roles, one that is close to an edge may be judged wrongly by chance.",
+    )
+    yield _term(
+        "verdict",
+        "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly "
+        "inside. Undecided: it reaches over an edge; the more games are this role's own, by the share seen so far.",
+    )
+    yield _term("assumed", "Numbers on the role's own card that no rulebook and no other public source gives.")
 
 
 def _worth(seen: Seen) -> str:
@@ -326,136 +475,248 @@ def _honest(seen: Seen) -> str:
     assumed, every = seen.run.pack.assumed_share()
     part = f" ({100 * assumed / every:.0f}%)" if every else ""
     return (
-        f"In this pack, {assumed:,} of {every:,} numbers{part} are assumed: no rulebook and no other public "
+        f"In the whole pack, {assumed:,} of {every:,} numbers{part} are assumed: no rulebook and no other public "
         "source gives them. The results speak of the pack, not of the published box."
     )
 
 
-# --- who is strong ------------------------------------------------------------------------------------------
-
-
-def _strength(seen: Seen, side: Side) -> dict[str, Any]:
-    shares, wins = seen.field(side, "share"), seen.field(side, "win_rate")
-    figure = plots.forest(shares, shares.value.mean(), "share and win rate, %", wins if len(wins) else None)
-    caption = (
-        f"The {side.key} over {seen.opponents(side)}. Filled dots: share; hollow dots: win rate; dashed "
-        f"line: the mean share. At the right, the share and its interval. All with "
-        f"{seen.intervals(['share', 'win_rate'], field=True)}."
-    )
-    return {
-        "title": f"How strong are the {side.key}?",
-        "terms": [_term(name, _meaning(seen, name)) for name in ("share", "win_rate")],
-        "picture": _embedded(figure, f"Share and win rate of the {side.key}, with intervals", caption),
-        "table": _strength_table(seen, side, shares),
-    }
-
-
-def _strength_table(seen: Seen, side: Side, shares: pd.DataFrame) -> Grid:
-    names = [name for name in ("share", "win_rate", "draw_rate", "capped_rate") if name in seen.measures]
-    assumed, rows = _assumed(seen, side), []
-    for role, games in zip(shares.role, shares.games, strict=True):
-        rates = [_rate(*seen.value(stats.FIELD, side, role, name)) for name in names]
-        rows.append(Row(role, [*rates, Value(f"{games:,}"), Value(assumed.get(role, "-"))]))
-    about = (
-        f"Over the field, in percent, with {seen.intervals(names, field=True)}. "
-        f"Assumed: how many numbers on the {side.bot}'s own card are assumed in this pack."
-    )
-    return Grid(about, [_upper(side.bot), *map(_words, names), "games", "assumed"], rows)
-
-
-def _assumed(seen: Seen, side: Side) -> dict[str, str]:
-    """Title -> "n of m" numbers of its card that are assumed; cards are of the kind with all slugs."""
+def _assumed(seen: Seen, side: Side) -> dict[str, tuple[int, int]]:
+    """Title -> (n, m): n of the m numbers of its card are assumed; cards are of the kind with all slugs."""
     pack, names = seen.run.pack, seen.names[side.key]
     kinds = [kind for kind, cards in pack.cards.items() if names and names.keys() <= cards.keys()]
-    if not kinds:
-        return {}
-    counts = {title: pack.assumed_share(kinds[0], slug) for slug, title in names.items()}
-    return {title: f"{assumed} of {every}" for title, (assumed, every) in counts.items()}
+    return {title: pack.assumed_share(kinds[0], slug) for slug, title in names.items()} if kinds else {}
 
 
-def _heat(seen: Seen) -> dict[str, Any] | None:
-    """The first side's roles against the last side's, or a side of rivals against itself."""
-    side, against = seen.run.game.sides[0], seen.run.game.sides[-1]
-    if seen.rivals and side.seats == 1:
-        return None
-    other = "rival" if seen.rivals else against.bot
-    tables = {name: plots.matrix(seen.summary, side.key, against.key, name) for name in ("win_rate", "share")}
-    if (tables["win_rate"] - tables["share"]).abs().max().max() < ALIKE:
-        del tables["share"]
-    return {
-        "about": (
-            f"Each number is the rate of one {side.bot} against one {other}, in percent. Both sides are "
-            "ordered by strength, and the means stand at the edges."
-        ),
-        "pictures": [_heat_picture(seen, table, name, side.bot, other) for name, table in tables.items() if table.size],
-    }
+# --- the front page's pictures ------------------------------------------------------------------------------
 
 
-def _heat_picture(seen: Seen, table: pd.DataFrame, measure: str, down: str, across: str) -> Picture:
-    even = seen.rivals and seen.run.game.players == 2 and measure == "share"
-    centre = 0.5 if even else float(np.nanmean(table.to_numpy(dtype=float)))
+def _forest(seen: Seen, side: Side) -> Picture:
+    """The shares of a side's roles against what is balanced."""
+    shares, wins, inside = seen.field(side, "share"), seen.field(side, "win_rate"), seen.band(side)
+    mean, band = float(shares.value.mean()), (inside.least, inside.most)
+
+    def draw(narrow: bool) -> Figure:
+        about = "share, %" if narrow else "share and win rate, %"
+        return plots.forest(shares, mean, about, wins if len(wins) else None, band=band, narrow=narrow)
+
     caption = (
-        f"{_upper(_words(measure))} of the {down}. {_meaning(seen, measure)} Near white is "
-        f"{'one half' if even else f'the mean, {plots.percent(centre)}%'}; teal is above, brown below. The "
-        f"table of all cells has each number with its interval."
+        f"The {side.key} over {seen.opponents(side)}. Filled dots: share, with its number; the grey band: balanced "
+        f"shares; teal: too strong; brown: too weak; dashed: the mean share. On a wide page, hollow dots: win rate, "
+        f"that is {seen.meanings['win_rate']}. Lines between caps: {seen.intervals(['share', 'win_rate'], field=True)}."
     )
-    figure = plots.heat_map(table, centre, down, across)
-    return _embedded(figure, f"{_words(measure)} of each {down} against each {across}", caption)
+    ends = [f"{plots.percent(row.value)}% ({row.role})" for _, row in shares.iloc[[0, -1]].iterrows()]
+    title = f"Shares of the {side.key}: " + (f"from {ends[0]} to {ends[1]}" if len(shares) > 1 else ends[0])
+    return _embedded(draw, title, f"Share and win rate of the {side.key}, with intervals", caption)
 
 
-# --- seats, endings, what a game is like --------------------------------------------------------------------
-
-
-def _seats(seen: Seen) -> dict[str, Any] | None:
-    """The mean share of each seat where rivals share a side; None in games without such a side."""
+def _seats(seen: Seen) -> dict[str, Any]:
+    """The mean share of each seat, and of whoever sits after a role, where rivals share a side."""
     rows = stats.seat_effects(seen.run)
     rows = rows[rows.measure == "share"].dropna(subset="value")
     if rows.empty:
-        return None
+        alone = "Each side has one seat, so that there is no seat and no neighbour to compare."
+        return {"about": [alone] if all(side.seats == 1 for side in seen.run.game.sides) else [], "pictures": []}
     many = rows.side.nunique() > 1
     rows["seat"] = [
         f"{side}, seat {seat}" if many else f"seat {seat}" for side, seat in zip(rows.side, rows.seat, strict=True)
     ]
+    about = [f"Seats are numbered in turn order. {SEATED[seen.run.config.run.rotate]}", _neighbours_told(seen)]
+    pictures = [_seat_picture(rows), *(_neighbours(seen, side) for side in seen.run.game.sides)]
+    return {"about": [line for line in about if line], "pictures": [picture for picture in pictures if picture]}
+
+
+def _seat_picture(rows: pd.DataFrame) -> Picture:
+    mean, best = float(rows.value.mean()), rows.sort_values("value", ascending=False).iloc[0]
+    apart = bool((rows.low > mean).any() or (rows.high < mean).any())
+    title = (
+        f"{_upper(best.seat)} is the best: {_points(best.value - mean)} of share from the mean of the seats"
+        if apart
+        else "No seat can be told from the others by these games"
+    )
     caption = (
-        "The mean share of each seat over all games, with "
-        f"95% intervals ({' and '.join(map(_upper, rows.interval.unique()))}). "
+        f"The mean share of each seat over all games, with {_intervals(rows.interval.unique())}. "
         "The dashed line is the mean of the seats."
     )
-    figure = plots.seat_effect(rows, float(rows.value.mean()), "share of the seat, %")
-    return {
-        "about": f"Seats are numbered in turn order. {SEATED[seen.run.config.run.rotate]}",
-        "picture": _embedded(figure, "Mean share of each seat, with intervals", caption),
-    }
+
+    def draw(narrow: bool) -> Figure:
+        return plots.seat_effect(rows, mean, "share of the seat, %", narrow)
+
+    return _embedded(draw, title, "Mean share of each seat, with intervals", caption)
 
 
-def _ends(seen: Seen) -> dict[str, Any]:
-    pictures, happened = [], set()
-    for side in seen.run.game.sides:
-        table = plots.endings(seen.summary, side.key)
-        roles = [role for role in seen.field(side, "share").role if role in table.index]
-        names = [ending.name for ending in seen.run.game.endings if ending.name in table.columns]
-        if roles and names:
-            happened.update(names)
-            pictures.append(_ends_picture(table.loc[roles, names], side))
-    terms = [_term(ending.name, ending.about) for ending in seen.run.game.endings if ending.name in happened]
-    return {"pictures": pictures, "terms": terms}
+def _neighbours_told(seen: Seen) -> str:
+    """What can be said of neighbours, where no picture shows them."""
+    most = max(side.seats for side in seen.run.game.sides)
+    if most == 2:
+        return "With two seats the neighbour is the other seat: what a seat is worth is what a neighbour is worth."
+    if seen.run.config.run.rotate != "all":
+        return "What a neighbour is worth can be told only where all orders of a lineup are played (rotate: all)."
+    return ""
 
 
-def _ends_picture(table: pd.DataFrame, side: Side) -> Picture:
+def _neighbours(seen: Seen, side: Side) -> Picture | None:
+    """The mean share of whoever sits right after a role, against that of all others at the same tables."""
+    rows = stats.neighbour_effects(seen.run)
+    rows = rows[rows.side == side.key].assign(gain=rows.value - rows.whole)
+    if rows.empty:
+        return None
+    rows = rows.assign(role=rows.role.map(seen.names[side.key])).sort_values("gain", ascending=False, kind="stable")
+    whole = rows.assign(value=rows.whole, low=math.nan, high=math.nan)
+    names = "share right after it", "others at its tables"
+    best, worst = (f"{rows.role.iloc[at]} ({_points(rows.gain.iloc[at])})" for at in (0, -1))
+    title = f"The best seat is right after {best}, the worst right after {worst}"
+    caption = (
+        f"For each of the {side.key}, the mean share of whoever sits right after it, that is with it to the left, "
+        "with 95% intervals (Wilson); hollow dots: the mean share of all who sit at the same tables with it. "
+        "The points are the difference of the two."
+    )
+
+    def draw(narrow: bool) -> Figure:
+        return plots.forest(rows, None, "share, %", whole, names, narrow=narrow)
+
+    return _embedded(draw, title, f"Share of the seat after each of the {side.key}, with intervals", caption)
+
+
+# --- length and endings -------------------------------------------------------------------------------------
+
+
+def _length(seen: Seen) -> dict[str, Any] | None:
+    """How long games are: the mean and the spread, and the shortest and longest cells."""
+    whole = seen.summary[(seen.summary.measure == "rounds") & seen.summary.value.notna()]
+    over = whole[(whole.cell == stats.FIELD) & (whole.side == "")]
+    if over.empty:
+        return None
+    row, called = over.iloc[0], seen.run.game.rounds_called
+    mean, apart = _mean(row.value, row.low, row.high), stats.spread(row.value, row.high, row.games)
+    cells = whole[whole.cell != stats.FIELD].drop_duplicates("cell").set_index("cell").value
+    lines = [f"{_meaning(seen, 'rounds')} In brackets: {seen.intervals(['rounds'], field=True)}."]
+    if len(cells) > 1:
+        short, long = (_cell_named(seen, str(cell)) for cell in (cells.idxmin(), cells.idxmax()))
+        quarter, half, three = (f"{number:.2f}" for number in cells.quantile([0.25, 0.5, 0.75]))
+        lines.append(
+            f"Of the {len(cells):,} cells, the shortest on average is {short} ({cells.min():.2f}), the longest {long} "
+            f"({cells.max():.2f}); half of the cells lie between {quarter} and {three}, the middle one at {half}."
+        )
+    between = f" ({mean.span})" if mean.span else ""
+    spread = f", with a standard deviation of {apart:.2f} from game to game" if math.isfinite(apart) else ""
+    return {"title": f"A game lasts {mean.value}{between} {called} on average{spread}.", "lines": lines}
+
+
+def _ends(seen: Seen) -> dict[str, Any] | None:
+    """How games end over all cells, and who wins then."""
+    rates = {ending: seen.found[stats.FIELD, "", "", f"ending:{ending.name}"] for ending in seen.run.game.endings}
+    ordered = sorted((ending for ending, rate in rates.items() if rate[0] > 0), key=lambda ending: -rates[ending][0])
+    if not ordered:
+        return None
+    rows = [Row(_words(e.name), [_rate(*rates[e]), Value(GOES_TO[e.kind]), Value(_upper(e.about))]) for e in ordered]
+    about = "All games of all cells, in percent, with 95% intervals (Wilson). What never happened is left out."
+    grid = Grid(about, ["Ending", "games", "won by", "what it means"], rows, falls="games")
+    top = ordered[0]
+    title = f"{plots.percent(rates[top][0])}% of the games end by \u201c{_words(top.name)}\u201d: {top.about}."
+    return {"title": title, "table": grid, "winners": _winners(seen)}
+
+
+def _winners(seen: Seen) -> str:
+    """Which part of all games each side of one seat won outright, and which had no one winner."""
+    sides = seen.run.game.sides
+    if len(sides) < 2 or any(side.seats > 1 for side in sides):
+        return ""
+    parts = []
+    for side in sides:
+        rows = seen.field(side, "win_rate")
+        parts.append(float((rows.value * rows.games).sum()) / seen.run.games)
+    won = [f"the {side.key} won {plots.percent(part)}%" for side, part in zip(sides, parts, strict=True)]
+    rest = plots.percent(max(0.0, 1 - sum(parts)))
+    return f"Of all games, {_and([*won, f'{rest}% had no one winner'])}."
+
+
+# --- tables -------------------------------------------------------------------------------------------------
+
+
+def _strength(seen: Seen, side: Side) -> Grid:
+    """A line for each role of a side: its verdict, its rates, and how much of its card is assumed."""
+    assumed, rows = _assumed(seen, side), []
+    judged: Iterator[Any] = seen.judged(side).itertuples()
+    for row in judged:
+        rates = [_rate(*seen.value(stats.FIELD, side, row.role, name)) for name in seen.rates]
+        part, whole = assumed.get(row.role, (0, 0))
+        own = Value(f"{part} of {whole}", key=part / whole) if whole else Value("-", key=math.nan)
+        rows.append(Row(row.role, [*rates, _count(row.games), own, Value(row.word)]))
+    about = (
+        f"The {side.key} over {seen.opponents(side)}, in percent, with {seen.intervals(seen.rates, field=True)}. "
+        f"Assumed: how many numbers of the {side.bot}'s own card."
+    )
+    heads = [_upper(side.bot), *map(_words, seen.rates), "games", "assumed", "verdict"]
+    return Grid(about, heads, rows, falls="share")
+
+
+def _heat(seen: Seen) -> Picture | None:
+    """The first side's shares against the last side's roles, or a side of rivals against itself."""
+    side, against = seen.run.game.sides[0], seen.run.game.sides[-1]
+    if seen.rivals and side.seats == 1:
+        return None
+    table = plots.matrix(seen.summary, side.key, against.key, "share")
+    if not table.size:
+        return None
+    other, even = "rival" if seen.rivals else against.bot, seen.rivals and seen.run.game.players == 2
+    centre = 0.5 if even else float(np.nanmean(table.to_numpy(dtype=float)))
+    pairs: Any = table.stack()
+    pairs = pairs.dropna().sort_values(kind="stable")
+    title = f"From {_pair(pairs.index[0], pairs.iloc[0])} to {_pair(pairs.index[-1], pairs.iloc[-1])}"
+    caption = (
+        f"Each number is the share of one {side.bot} against one {other}, in percent. {_meaning(seen, 'share')} Both "
+        "are ordered by strength, and the means stand at the edges. Near white is "
+        f"{'one half' if even else f'the mean, {plots.percent(centre)}%'}; teal is above, brown below. "
+        "The table of all cells has each number with its interval."
+    )
+
+    def draw(_narrow: bool) -> Figure:
+        return plots.heat_map(table, centre, side.bot, other)
+
+    return _embedded(draw, title, f"Share of each {side.bot} against each {other}", caption, phones=False)
+
+
+def _pair(pair: Any, value: Any) -> str:
+    """As in "Kate against Scrap Hound (12.3%)"."""
+    return f"{pair[0]} against {pair[1]} ({plots.percent(value)}%)"
+
+
+def _bars(seen: Seen, side: Side) -> Picture | None:
+    """How the games of each role of a side end."""
+    table = plots.endings(seen.summary, side.key)
+    roles = [role for role in seen.field(side, "share").role if role in table.index]
+    names = [ending.name for ending in seen.run.game.endings if ending.name in table.columns]
+    if not roles or not names:
+        return None
+    table = table.loc[roles, names]
+    apart = table.max() - table.min()
+    most = str(apart.idxmax())
+    title = (
+        f"The {side.key} differ most in \u201c{_words(most)}\u201d: from {plots.percent(table[most].min())}% "
+        f"({table[most].idxmin()}) to {plots.percent(table[most].max())}% ({table[most].idxmax()})"
+        if len(roles) > 1
+        else f"How the games of {roles[0]} ended"
+    )
     caption = (
         f"How the games of the {side.key} ended, the strongest {side.bot} first, in percent of its games. "
-        "An ending says how, not who won. Parts under 5% have no number; summary.csv has all, with intervals."
+        "An ending says how, not who won. Small parts have no number; summary.csv has all, with intervals."
     )
-    return _embedded(plots.endings_bars(table), f"Endings of the games of the {side.key}", caption)
+
+    def draw(narrow: bool) -> Figure:
+        return plots.endings_bars(table, narrow)
+
+    return _embedded(draw, title, f"Endings of the games of the {side.key}", caption)
 
 
 def _costs(seen: Seen) -> dict[str, Any] | None:
     """The means of rounds, score and the game's own columns, for each role."""
     names = [name for name in ("rounds", "score", *seen.columns) if name in seen.measures]
-    tables = [table for side in seen.run.game.sides for table in _cost_tables(seen, side, names)]
+    tables = [table for side in seen.played for table in _cost_tables(seen, side, names)]
     shown = {head for table in tables for head in table.heads}
     terms = [_term(name, _meaning(seen, name)) for name in names if _words(name) in shown]
-    return {"tables": tables, "terms": terms} if tables else None
+    left = [_words(name) for name in names if _words(name) not in shown]
+    note = f"Left out, as it is 0 in every game: {_and(left)}." if left else ""
+    return {"tables": tables, "terms": terms, "note": note} if tables else None
 
 
 def _cost_tables(seen: Seen, side: Side, names: Sequence[str]) -> Iterator[Grid]:
@@ -480,23 +741,20 @@ def _meaning(seen: Seen, measure: str) -> str:
     return f"{about}."
 
 
-# --- cells, and how it was made -----------------------------------------------------------------------------
-
-
 def _cells(seen: Seen) -> dict[str, Any]:
     """A line for each cell and each of its roles of the first side."""
     side, rows = seen.run.game.sides[0], []
-    names = [name for name in ("share", "win_rate", "draw_rate", "capped_rate") if name in seen.measures]
-    for cell in seen.run.plan.cells[:CELLS_SHOWN]:
+    fits = LINES_SHOWN // side.seats
+    for cell in seen.run.plan.cells[:fits]:
         for slug in cell.lineup[: side.seats]:
             role = seen.names[side.key][slug]
-            rates = [_rate(*seen.value(cell.id, side, role, name)) for name in names]
-            rows.append(Row(_lineup(seen, cell.lineup, role), [*rates, Value(f"{cell.games:,}"), Value(cell.id)]))
+            rates = [_rate(*seen.value(cell.id, side, role, name)) for name in seen.rates]
+            rows.append(Row(_lineup(seen, cell.lineup, role), [*rates, _count(cell.games), Value(cell.id)]))
     note = "All of this can be had as data: summary.csv, beside the report, has every number of every cell."
-    if len(seen.run.plan.cells) > CELLS_SHOWN:
-        note += f" The first {CELLS_SHOWN:,} of {len(seen.run.plan.cells):,} cells are here."
-    about = f"Rates of the {side.bot} named first, in percent, with {seen.intervals(names, field=False)}."
-    return {"note": note, "table": Grid(about, ["Cell", *map(_words, names), "games", "id"], rows)}
+    if len(seen.run.plan.cells) > fits:
+        note += f" The first {fits:,} of {len(seen.run.plan.cells):,} cells are here; the others are left out."
+    about = f"Rates of the {side.bot} named first, in percent, with {seen.intervals(seen.rates, field=False)}."
+    return {"note": note, "table": Grid(about, ["Cell", *map(_words, seen.rates), "games", "id"], rows)}
 
 
 def _lineup(seen: Seen, lineup: Sequence[str], first: str) -> str:
@@ -509,11 +767,13 @@ def _lineup(seen: Seen, lineup: Sequence[str], first: str) -> str:
     return f"{first} against {', '.join(others)}" if others else first
 
 
-def _terms(seen: Seen) -> list[dict[str, str]]:
-    """What measures and intervals mean."""
-    kinds = [name for name in seen.summary.interval.dropna().unique() if name in INTERVALS]
-    intervals = [_term(f"interval: {name}", INTERVALS[name]) for name in kinds]
-    return [_term(name, _meaning(seen, name)) for name in seen.measures] + intervals
+def _cell_named(seen: Seen, name: str) -> str:
+    """A cell's lineup in titles, from its id."""
+    cell = seen.run.plan.find(name)
+    return _lineup(seen, cell.lineup, seen.names[seen.run.game.sides[0].key][cell.lineup[0]])
+
+
+# --- how it was made ----------------------------------------------------------------------------------------
 
 
 def _made(seen: Seen) -> Iterator[dict[str, str]]:
@@ -529,6 +789,10 @@ def _made(seen: Seen) -> Iterator[dict[str, str]]:
     for setting in run.game.settings:
         yield _term(setting.name, f"{config.table.get(setting.name, setting.default)}: {setting.about}")
     yield from (_term("note", note) for note in run.plan.notes)
+    for name in ("capped_rate", "overflow_rate"):
+        worst = seen.summary[seen.summary.measure == name].value.max()
+        yield _term(name, f"{_meaning(seen, name)} In the worst cell: {plots.percent(worst)}%.")
+    yield _term("intervals", INTERVALS)
     if run.seconds > 0:
         yield _term("time", f"{run.seconds:,.1f} s, {run.games / run.seconds:,.0f} games a second")
     yield _term("versions", ", ".join(f"{name} {version}" for name, version in _versions(run).items()))
@@ -546,11 +810,53 @@ def _versions(run: Run) -> dict[str, str]:
 
 
 def _again(run: Run) -> dict[str, str]:
-    name = f"{run.manifest['name']}.toml"
-    return {
-        "about": (
-            f"Save the config below as {name}, beside any packs that it names, and run this line. The same "
-            "versions and the same seed give the same numbers on any machine, with any number of workers."
-        ),
-        "command": f"wastelab run {shlex.quote(name)}",
-    }
+    """The one command that plays the run again, and what it needs beside it."""
+    name, config = str(run.manifest["name"]), config_text(run)
+    same = "The same versions and the same seed give the same numbers on any machine, with any number of workers."
+    address = f"data:text/plain;charset=utf-8;base64,{base64.b64encode(config.encode()).decode()}"
+    file = {"file": f"{name}.toml", "address": address}
+    shipped = _of_shipped(run, name)
+    if shipped is not None:
+        return {"about": f"It comes with Wastelab, so that this line is all. {same}", "command": shipped, **file}
+    about = f"It needs the config below, saved as {name}.toml beside any packs that it names. {same}"
+    return {"about": about, "command": f"wastelab run {shlex.quote(f'{name}.toml')}", **file}
+
+
+def _of_shipped(run: Run, name: str) -> str | None:
+    """The command that plays a run from the config that ships under its name, or None if there is no such command.
+
+    Changes of that config become options; what the command would play must be the run itself.
+    """
+    if name not in shipped_configs():
+        return None
+    try:
+        base = load_setup(name).config
+        sets = [f"{key}={toml_value(value)}" for key, value in _changed(base.model_dump(mode="json"), _dumped(run))]
+        if make_plan(load_setup(name, sets)).id != run.plan.id:
+            return None
+    except Mistakes:
+        return None
+    games, changes = "games.per_cell=", [text for text in sets if not text.startswith("games.per_cell=")]
+    many = [f"--games {text.removeprefix(games)}" for text in sets if text.startswith(games)]
+    return " ".join(["wastelab run", shlex.quote(name), *many, *(f"--set {shlex.quote(text)}" for text in changes)])
+
+
+_NONE = object()
+
+
+def _dumped(run: Run) -> dict[str, Any]:
+    """The run's config as plain values."""
+    return run.config.filled(run.game, run.tables).model_dump(mode="json")
+
+
+def _changed(base: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """(path, value) of what another config has in place of what the base has; changes of the pack have their own
+    paths.
+    """
+    for key, value in other.items():
+        if isinstance(value, dict):
+            below = {} if key == "changes" else base.get(key, {})
+            inside: Iterable[tuple[str, Any]] = value.items()
+            yield from ((k if key == "changes" else f"{key}.{k}", v) for k, v in inside if below.get(k, _NONE) != v)
+        elif base.get(key) != value:
+            yield key, value

@@ -13,6 +13,7 @@ a little wide where a role's cells differ much.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
@@ -24,7 +25,7 @@ from scipy.special import ndtri
 
 from experiments.ledger import Run
 from experiments.plan import Cell
-from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Tally
+from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Side, Tally
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -32,6 +33,8 @@ Ints = npt.NDArray[np.int64]
 Z = float(ndtri(0.975))
 FIELD = "field"
 COLUMNS = ["cell", "lineup", "side", "role", "measure", "value", "low", "high", "interval", "games", "bots"]
+
+WORDS = ("too strong", "balanced", "too weak", "undecided")
 
 OF_SEATS = {
     "win_rate": "games that this role wins outright, of all of its games",
@@ -124,6 +127,75 @@ def summary(run: Run) -> pd.DataFrame:
     return table.loc[rank.sort_values(kind="stable").index, COLUMNS].reset_index(drop=True)
 
 
+@dataclass(frozen=True)
+class Band:
+    """The shares that [verdict] calls balanced, `least` to `most`, and what they are, in words."""
+
+    least: float
+    most: float
+    about: str
+
+    def judge(self, low: float, high: float) -> str:
+        """The verdict on a share whose interval is low to high: one of WORDS."""
+        if low > self.most:
+            return "too strong"
+        if high < self.least:
+            return "too weak"
+        return "balanced" if self.least <= low and high <= self.most else "undecided"
+
+
+def band(run: Run, side: Side, mean: float) -> Band:
+    """The band of balanced shares for the roles of a side; `mean` is that of their shares over the field.
+
+    A number of the config speaks of the first side, as `draw_counts` does; of two sides the second has the rest.
+    """
+    asked, players = run.config.verdict, run.game.players
+    if isinstance(asked.against, str):
+        middle = 1 / players if asked.against == "fair" else mean
+        about = "an even share" if asked.against == "fair" else f"the mean of the {side.key}"
+        return Band(middle - asked.tolerance, middle + asked.tolerance, about)
+    rest = len(run.game.sides) == 2 and side == run.game.sides[1]
+    if isinstance(asked.against, tuple):
+        least, most = asked.against
+    else:
+        least, most = asked.against - asked.tolerance, asked.against + asked.tolerance
+    return Band(*((1 - most, 1 - least) if rest else (least, most)), "the reference of the config")
+
+
+def verdicts(run: Run, table: pd.DataFrame) -> pd.DataFrame:
+    """The verdict on each role's share over the field: side, role, value, low, high, games, word, more.
+
+    `table`: the run's summary. `word` is one of WORDS: where the interval lies, against `band`. `more`: about how
+    many further games of this role would decide an undecided one (NaN where no number would), 0 where it is decided.
+    Roles without games have no row. The intervals are Wilson's over fixed counts, each at 95 % on its own.
+    """
+    shares = table[(table.cell == FIELD) & (table.measure == "share")].dropna(subset="value")
+    parts = []
+    for side in run.game.sides:
+        rows = shares[shares.side == side.key][["side", "role", "value", "low", "high", "games"]].copy()
+        inside = band(run, side, float(rows.value.mean()))
+        rows["word"] = [inside.judge(low, high) for low, high in zip(rows.low, rows.high, strict=True)]
+        rows["more"] = np.where(rows.word == "undecided", _games_to_go(rows, inside), 0.0)
+        parts.append(rows)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _games_to_go(rows: pd.DataFrame, inside: Band) -> Floats:
+    """How many games until an interval that shrinks around its value is clear of the nearer edge; NaN at the edge."""
+    value, low, high, games = (rows[name].to_numpy(dtype=np.float64) for name in ("value", "low", "high", "games"))
+    away = np.minimum(abs(value - inside.least), abs(value - inside.most))
+    half = np.maximum(high - value, value - low)
+    more: Floats = np.maximum(games * ((half / np.where(away > 0, away, np.nan)) ** 2 - 1), 1.0)
+    return more
+
+
+def spread(value: float, high: float, games: float) -> float:
+    """The standard deviation of one game's number, from its mean, the upper end of the mean's interval and the
+    games that both rest on; NaN for under two games.
+    """
+    return (high - value) * math.sqrt(games) / Z
+
+
 def seat_effects(run: Run) -> pd.DataFrame:
     """What each seat is worth where rivals share a side: side, seat (1 is first), measure, value, low, high,
     interval, games, pooled over all cells. No rows for games without such a side.
@@ -143,6 +215,40 @@ def seat_effects(run: Run) -> pd.DataFrame:
             rows.append([*name[:2], "win_rate", _ratio(wins, games)[0], low[0], high[0], "wilson", games[0]])
         first += side.seats
     return pd.DataFrame(rows, columns=["side", "seat", "measure", "value", "low", "high", "interval", "games"])
+
+
+def neighbour_effects(run: Run) -> pd.DataFrame:
+    """What it is worth to sit right after a role, that is with it to one's left: side, role (the neighbour),
+    value, low, high (the mean share of whoever sits after it), whole (the mean share of all others at the same
+    tables), games; pooled over all cells.
+
+    For sides of three seats or more whose lineups sit in all orders: there everybody sits after a role equally
+    often, so that value - whole is the neighbour's own. No rows for other runs.
+    """
+    parts, start = [], 0
+    for side in run.game.sides:
+        if side.seats > 2 and run.config.run.rotate == "all":
+            parts.append(_after_each(run, side, slice(start, start + side.seats)))
+        start += side.seats
+    columns = ["side", "role", "value", "low", "high", "whole", "games"]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def _after_each(run: Run, side: Side, seats: slice) -> pd.DataFrame:
+    """The rows of `neighbour_effects` for one side, whose seats are `seats`."""
+    slugs = [role.slug for role in run.tables.roles[side.key]]
+    after, others = np.zeros((2, len(slugs), SHARE + 1), np.int64)
+    for cell in run.plan.cells:
+        shares, roles = run.tally(cell).shares[:, seats], run.plan.seats(cell)["role"][:, seats]
+        for place in range(side.seats):
+            np.add.at(after, roles[:, place], shares[:, (place + 1) % side.seats])
+            np.add.at(others, roles[:, place], shares.sum(axis=1) - shares[:, place])
+    games = after.sum(axis=1)
+    total, square = _moments(after)
+    low, high = shares_interval(total, square, games)
+    whole = _ratio(_moments(others)[0], games * (side.seats - 1))
+    numbers = {"value": _ratio(total, games), "low": low, "high": high, "whole": whole, "games": games}
+    return pd.DataFrame({"side": side.key, "role": slugs} | numbers).dropna(subset="value")
 
 
 def json_rows(run: Run, table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -1,13 +1,15 @@
-"""Two small games that keep the contract and have nothing to do with any book: experiments must run them
+"""Three small games that keep the contract and have nothing to do with any book: experiments must run them
 unchanged.
 
 In `toy.fight` a runner meets a hound: each throws some dice of its own, the higher sum wins, a sum higher by
-`rout` or more is a rout. In `toy.duel` two runners do the same, and whoever sits first has a point more.
+`rout` or more is a rout. In `toy.duel` two runners do the same, and whoever sits first has a point more. In `toy.ring`
+there are three, and whoever sits right after the pack's first runner has two points more.
 `register()` puts them into the list of games.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,9 +31,10 @@ _TABLES = record(
     ("hound", _RUNNER, CAPACITY),
     ("rout", np.int64),
     ("rivals", np.int64),
+    ("after", np.int64),
     ("throws", np.int64),
 )
-_STATE = record(("pips", np.int64, 2), ("bold", np.int64, 2))
+_STATE = record(("pips", np.int64, 3), ("bold", np.int64, 3))
 
 
 class Thrower(packs.Card):
@@ -60,14 +63,14 @@ SCHEMA = packs.Schema(
 ROUT = len(STANDARD_ENDINGS)
 
 
-def _load(rivals: int) -> Any:
+def _load(rivals: int, after: int) -> Any:
     def load(pack: packs.Pack, settings: Any) -> Tables:
         data = blank(_TABLES)
         for kind in ("runner", "hound"):
             for row, card in zip(data[kind], pack.cards[kind].values(), strict=False):
                 row.dice, row.sides = card.dice, card.sides
         data.rout, data.rivals = pack.cards["rules"][""].rout, rivals
-        data.throws = settings["throws"]
+        data.throws, data.after = settings["throws"], after
         roles = {
             f"{kind}s": tuple(Role(slug, card.title) for slug, card in pack.cards[kind].items())
             for kind in ("runner", "hound")
@@ -93,21 +96,37 @@ def throw(s, t, stream, seat, role, bot, options):  # type: ignore[no-untyped-de
 @kernel
 def play_game(s, t, stream, journal, row, out, options):  # type: ignore[no-untyped-def]
     """One game, from the first throw to its outcome."""
-    for seat in range(2):
+    seats = len(out.seat)
+    for seat in range(seats):
         s.pips[seat], s.bold[seat] = 0, 0
         for _ in range(t.throws):
             throw(s, t, stream, seat, row.role[seat], row.bot[seat], options)
         note(journal, seat, s.pips[seat])
     s.pips[0] += t.rivals
-    lead = s.pips[0] - s.pips[1]
-    out.ending = 2 if lead == 0 else (ROUT if abs(lead) >= t.rout else 0)
-    out.rounds, out.lead = t.throws, abs(lead)
-    for seat in range(2):
-        ahead = lead if seat == 0 else -lead
+    for seat in range(seats):
+        if row.role[seat] == 0:
+            s.pips[(seat + 1) % seats] += t.after
+    first, second, many = standing(s.pips, seats)
+    out.ending = (ROUT if first - second >= t.rout else 0) if many == 1 else (2 if many == seats else 1)
+    out.rounds, out.lead = t.throws, first - second
+    for seat in range(seats):
         sits = out.seat[seat]
         sits.role, sits.score, sits.bold = row.role[seat], s.pips[seat], s.bold[seat]
-        sits.share = 60 if ahead > 0 else (30 if ahead == 0 else 0)
-        sits.place = 1 if ahead >= 0 else 2
+        sits.share = 60 // many if s.pips[seat] == first else 0
+        sits.place = 1 if s.pips[seat] == first else 2
+
+
+@kernel
+def standing(pips, seats):  # type: ignore[no-untyped-def]
+    """The highest sum, the next one, and how many seats have the highest."""
+    first, second, many = -1, -1, 0
+    for seat in range(seats):
+        if pips[seat] > first:
+            first, second, many = pips[seat], first, 1
+        else:
+            second = max(second, pips[seat])
+            many += pips[seat] == first
+    return first, second, many
 
 
 @entry
@@ -124,7 +143,7 @@ def _tell(tables: Tables, row: Any, journal: Any, outcome: Any) -> list[str]:
     return [f"seat {noted.what + 1} throws {noted.a}" for noted in journal]
 
 
-def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int) -> Game:
+def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int, after: int = 0) -> Game:
     return Game(
         name=name,
         title=title,
@@ -134,7 +153,7 @@ def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int) -> Game:
         seat_columns=(Column("bold", "throws", "bold throws"),),
         settings=(Setting("throws", 1, 1, 20, "how often each throws"),),
         schema=SCHEMA,
-        load=_load(rivals),
+        load=_load(rivals, after),
         play_range=play_range,
         tell=_tell,
     )
@@ -143,7 +162,25 @@ def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int) -> Game:
 GAMES = {
     "toy.fight": _game("toy.fight", "Toy fight", (Side("runners", "runner", 1), Side("hounds", "hound", 1)), rivals=0),
     "toy.duel": _game("toy.duel", "Toy duel", (Side("runners", "runner", 2),), rivals=1),
+    "toy.ring": _game("toy.ring", "Toy ring", (Side("runners", "runner", 3),), rivals=1, after=2),
 }
+
+
+ODD = {
+    "NA": "W" * 64,
+    "null": "null",
+    "a, b": "<script>alert(1)</script>, \"b\" & 'c'; {{ 7 * 7 }}",
+    "Größe": "Größe Ümläut ñ 漢字 عربى",
+    "\U0001f600": "\U0001f600 $x_1^2$ \\frac %s",
+}
+"""Slugs and titles of runners that are easily lost or broken on their way."""
+
+
+def odd_layer() -> str:
+    """A layer of TOML that adds runners of these names to a pack."""
+    card = "[runner.{}]\ntitle = {}\ndice = 2\nsides = 6\nfrom = {{ assumed = 'odd' }}\n"
+    names = [[json.dumps(name, ensure_ascii=False) for name in pair] for pair in ODD.items()]
+    return "\n".join(card.format(slug, title) for slug, title in names)
 
 
 def register() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import warnings
 from itertools import combinations, product
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 
 from experiments import plots
@@ -147,7 +149,7 @@ def test_strange_names_are_drawn_as_they_are() -> None:
     assert ">$x^2$ and $</text>" in svg
     assert "&lt;b&gt;" in svg and "<b>" not in svg
     assert "\U0001f600" in svg
-    assert "x" * 60 not in svg and "x" * 27 + "\u2026" in svg
+    assert "x" * 60 not in svg and "x" * 18 + "\u2026" + "x" * 9 in svg
 
 
 def test_the_same_picture_is_the_same_text_and_leaves_no_settings_behind() -> None:
@@ -163,3 +165,56 @@ def test_no_number_is_a_dash() -> None:
     assert plots.span(float("nan"), 1.0) == ""
     assert plots.percent(0.12345) == "12.3"
     assert plots.span(0.1, 0.2) == "10.0 to 20.0"
+
+
+def test_forest_colours_what_lies_beyond_the_band_and_shades_it() -> None:
+    rows = pd.DataFrame({"role": list("abc"), "value": [0.6, 0.5, 0.4], "low": [0.58, 0.48, 0.39]})
+    rows["high"] = [0.62, 0.52, 0.41]
+    figure = plots.forest(rows, 0.5, band=(0.47, 0.53))
+    (dots,) = (part for part in figure.axes[0].collections if isinstance(part, PathCollection))
+    colours = [mpl.colors.to_hex(colour) for colour in dots.get_facecolor()]
+    assert colours == [plots.STRONG, plots.INK, plots.WEAK]
+    assert any(patch.get_facecolor() == mpl.colors.to_rgba(plots.SHADE) for patch in figure.axes[0].patches)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_nothing_stands_over_the_edge_of_a_picture(narrow: bool) -> None:
+    names = ["W" * 64, "漢字" * 20, "short", "Ünï \U0001f600 $x"]
+    rows = pd.DataFrame({"role": names, "value": 0.5, "low": 0.49, "high": 0.51})
+    ends = pd.DataFrame({"a long name of an ending": 0.5, "won": 0.25, "draw": 0.25}, names)
+    for figure in (plots.forest(rows, 0.5, narrow=narrow), plots.endings_bars(ends, narrow)):
+        with mpl.rc_context(plots.SETTINGS), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            box = figure.get_tightbbox()
+        width, height = figure.get_size_inches()
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height
+
+
+@pytest.mark.parametrize("count", [1, 2, 60])
+def test_narrow_pictures_fit_a_phone_and_say_the_same(count: int) -> None:
+    names = [f"role {number}" for number in range(count)]
+    rows = pd.DataFrame({"role": names, "value": 0.5, "low": 0.49, "high": 0.51})
+    ends = pd.DataFrame({"won": [0.7] * count, "draw": [0.3] * count}, names)
+    for figure in (plots.forest(rows, 0.5, narrow=True), plots.endings_bars(ends, True)):
+        assert figure.get_size_inches()[0] * 96 <= 328, "360 pixels less the page's margins"
+        assert set(names) <= set(texts(figure))
+    assert "49.0 to 51.0" in texts(plots.forest(rows, 0.5, narrow=True))
+
+
+def test_names_on_a_phone_leave_room_for_their_numbers() -> None:
+    for names in (["W" * 64], ["i" * 64], ["漢字" * 40, "short"], ["David Mayhem", "Voice of the Manifold"]):
+        labels = plots._narrow_labels(names)
+        assert plots._width(labels, 8.5) <= plots.NARROW_INCHES or len(labels[0]) == 12
+    assert labels == names, "what fits stays whole"
+
+
+def test_odd_names_warn_nobody() -> None:
+    table = pd.DataFrame(np.eye(2), ["\U0001f600", "漢字"], ["\U0001f680", "عربى"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert plots.to_png(plots.heat_map(table)) and plots.to_svg(plots.endings_bars(table))
+
+
+def test_roles_that_differ_at_their_end_stay_apart_when_cut() -> None:
+    one, other = plots._labels(["x" * 60 + "a", "x" * 60 + "b"])
+    assert one != other and len(one) == plots.LABEL

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
+from experiments import stats
 from experiments.ledger import Run
 from experiments.stats import (
     COLUMNS,
@@ -199,3 +200,92 @@ def test_json_rows_hold_what_the_design_says(run: Run) -> None:
 
 def test_every_measure_of_a_summary_is_listed(run: Run) -> None:
     assert set(summary(run)["measure"]) == set(measures(run.game))
+
+
+# ---------------------------------------------------------------- verdicts, seats and neighbours
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [
+        (0.53, 0.60, "too strong"),
+        (0.40, 0.47, "too weak"),
+        (0.48, 0.52, "balanced"),
+        (0.47, 0.49, "undecided"),
+        (0.51, 0.53, "undecided"),
+        (0.40, 0.60, "undecided"),
+    ],
+)
+def test_a_verdict_says_where_the_whole_interval_lies(low: float, high: float, word: str) -> None:
+    assert stats.Band(0.48, 0.52, "").judge(low, high) == word
+
+
+def test_bands_are_what_the_config_asks_for(config: Write, tmp_path: Path) -> None:
+    def bands(against: str, game: str = "toy.fight") -> list[list[float]]:
+        run = play_config(
+            config(game=game, games=6), tmp_path / f"{game} {against}", sets=(f"verdict.against={against}",)
+        )
+        found = [stats.band(run, side, 0.4) for side in run.game.sides]
+        return [[round(one.least, 9), round(one.most, 9)] for one in found]
+
+    assert bands("fair") == [[0.48, 0.52]] * 2
+    assert bands("field") == [[0.38, 0.42]] * 2
+    assert bands("0.7") == [[0.68, 0.72], [0.28, 0.32]], "a number speaks of the first side"
+    assert bands("[0.6, 0.9]") == [[0.6, 0.9], [0.1, 0.4]], "a band has no tolerance besides"
+    assert bands("fair", "toy.ring") == [[round(1 / 3 - 0.02, 9), round(1 / 3 + 0.02, 9)]]
+
+
+def test_verdicts_are_those_of_the_intervals_and_more_games_decide(config: Write, tmp_path: Path) -> None:
+    run = play_config(config(games=3000, more="\n[verdict]\nagainst = 'fair'\n"), tmp_path)
+    table = stats.summary(run)
+    found = stats.verdicts(run, table)
+    shares = table[(table.cell == "field") & (table.measure == "share")].set_index("role")
+    assert sorted(found.role) == sorted(shares.index)
+    for row in found.itertuples():
+        low, high = shares.loc[row.role, ["low", "high"]]
+        assert row.word == stats.Band(0.48, 0.52, "").judge(low, high)
+        assert (row.more > 0) == (row.word == "undecided")
+
+
+def test_as_many_more_games_as_told_take_the_interval_to_the_edge() -> None:
+    games, inside = 1000, stats.Band(0.48, 0.52, "")
+    low, high = stats.wilson(500, games)
+    rows = pd.DataFrame({"value": [0.5, 0.52], "low": [low, low], "high": [high, high], "games": [games, games]})
+    more, never = stats._games_to_go(rows, inside)
+    low, high = stats.wilson((games + more) / 2, games + more)
+    assert high - 0.5 == pytest.approx(0.02, rel=5e-3)
+    assert np.isnan(never), "on the edge itself no number of games would do"
+
+
+def test_spread_is_the_standard_deviation_behind_a_mean() -> None:
+    numbers = np.random.default_rng(1).normal(5, 2, 400)
+    totals = np.array([numbers.sum()]), np.array([(numbers**2).sum()]), np.array([400])
+    _, high = stats.means_interval(*totals)
+    assert stats.spread(float(numbers.mean()), float(high[0]), 400) == pytest.approx(numbers.std(ddof=1))
+    assert np.isnan(stats.spread(1.0, float("nan"), 1))
+
+
+def test_neighbours_are_counted_game_by_game(config: Write, tmp_path: Path) -> None:
+    """The same from every single game: the mean share of whoever sits right after a role, and of all others."""
+    run = play_config(config(game="toy.ring", games=600), tmp_path)
+    (cell,) = run.plan.cells
+    seats = run.plan.seats(cell)
+    out = play(run.game, run.tables, seats, run.plan.root(cell), 0, cell.games)["seat"]
+    found = stats.neighbour_effects(run).set_index("role")
+    for at, role in enumerate(run.tables.roles["runners"]):
+        place = (out["role"] == at).argmax(axis=1)
+        share = out["share"] / 60
+        after = share[np.arange(cell.games), (place + 1) % 3]
+        others = share.sum(axis=1) - share[np.arange(cell.games), place]
+        assert found.value[role.slug] == pytest.approx(after.mean())
+        assert found.whole[role.slug] == pytest.approx(others.mean() / 2)
+        assert found.low[role.slug] < found.value[role.slug] < found.high[role.slug]
+        assert found.games[role.slug] == cell.games
+
+
+@pytest.mark.parametrize(("game", "rotate"), [("toy.fight", "all"), ("toy.duel", "all"), ("toy.ring", "cyclic")])
+def test_neighbours_are_left_out_where_they_cannot_be_told(
+    game: str, rotate: str, config: Write, tmp_path: Path
+) -> None:
+    run = play_config(config(game=game, games=6, more=f"\n[run]\nrotate = '{rotate}'\n"), tmp_path)
+    assert stats.neighbour_effects(run).empty
