@@ -1,4 +1,4 @@
-"""The command line: `wastelab run | resume | verify | report | replay | list | exact | pack | bench`.
+"""The command line: `wastelab new | run | resume | verify | report | replay | list | exact | pack | config | bench`.
 
 Numbers go to stdout, progress and remarks to stderr. Exit codes: 0 done, 1 it went wrong, 2 mistakes in what
 was asked (all of them are told, and nothing was done), 130 stopped by Ctrl-C (what was played is kept). Heavy
@@ -19,15 +19,20 @@ import typer
 from experiments import pack_commands
 from experiments.pack_commands import OfGame
 from experiments.terminal import (
+    FAREWELL,
     STOPPED,
     WRONG,
+    WithPage,
     chosen_games,
     columns,
+    command,
+    end_in_time,
     guarded,
     last_resort,
     mistaken,
     say,
     show_progress,
+    stopped,
 )
 
 if TYPE_CHECKING:
@@ -45,11 +50,22 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 exact_app = typer.Typer(help="Exact chances, by computing and not by playing.", no_args_is_help=True)
+config_app = typer.Typer(help="What a config may hold.", no_args_is_help=True)
 app.add_typer(exact_app, name="exact")
+app.add_typer(config_app, name="config")
 app.add_typer(pack_commands.app, name="pack")
 
 Sets = Annotated[
     list[str] | None, typer.Option("--set", help="Change a value: games.per_cell=1000 ...", metavar="A.B=V")
+]
+Layers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pack",
+        help="A folder of cards in place of the config's pack, or a small .toml file laid over it; more than one are "
+        "layers.",
+        metavar="FOLDER|FILE",
+    ),
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, max=1024, help="Workers; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout.")]
@@ -57,9 +73,12 @@ Folder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, as 
 
 
 def main() -> None:
-    """The entry point: no traceback reaches a user, but with WASTELAB_DEBUG=1."""
+    """The entry point: no traceback reaches a user, but with WASTELAB_DEBUG=1; Ctrl-C ends within a second."""
+    end_in_time()
     try:
         app()
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
     except Exception as error:
         last_resort(error)
         sys.exit(WRONG)
@@ -72,6 +91,7 @@ def main() -> None:
 def run(
     config: Annotated[str, typer.Argument(metavar="CONFIG", help="A config file, or the name of a shipped one.")],
     sets: Sets = None,
+    layers: Layers = None,
     out: Annotated[Path, typer.Option(help="Where run folders are made.")] = Path("results"),
     jobs: Jobs = None,
     games: Annotated[int | None, typer.Option(help="Games a cell, in place of games.per_cell.")] = None,
@@ -86,7 +106,8 @@ def run(
         from experiments.ledger import locked, make_folder, start_run
         from experiments.plan import make_plan
 
-        setup = load_setup(config, sets or (), games)
+        FAREWELL.lines = ["stopped; nothing was played"]
+        setup = load_setup(config, sets or (), games, layers or ())
         if print_config:
             typer.echo(setup.config.to_toml(), nl=False)
             return
@@ -95,25 +116,38 @@ def run(
             say(note)
         folder = make_folder(plan, name, out)
         with locked(folder):
-            _play(start_run(plan, name, folder), jobs, as_json)
+            opened = start_run(plan, name, folder)
+            if opened.plan.id != plan.id:
+                now, asked = (f"{one.cells[0].games:,}" for one in (opened.plan, plan))
+                say(f"games were added to {folder} since it began: {now} a cell, where the config has {asked}")
+            _play(opened, jobs, as_json)
 
 
 @app.command()
 def resume(
     folder: Folder,
+    games: Annotated[
+        int | None, typer.Option(metavar="N", help="Add games: as if the run had had N games a cell from the start.")
+    ] = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
     repair: Annotated[bool, typer.Option(help="Play damaged tallies again.")] = False,
 ) -> None:
-    """Go on with a run that was stopped: its numbers are those of a run that never was."""
+    """Go on with a run that was stopped, or add games to it: its numbers are those of a run without a break."""
     with guarded():
-        from experiments.ledger import locked, open_run
+        from experiments.ledger import extend, locked, open_run
 
+        FAREWELL.lines = ["stopped; nothing was played"]
         _must_be_folder(folder)
         with locked(folder):
             opened = open_run(folder)
             if repair:
                 say(f"{opened.repair():,} games are missing or damaged, and will be played again")
+            if games is not None:
+                _must_be_sound(opened)
+                opened = extend(opened, games)
+                for note in opened.plan.notes:
+                    say(note)
             _play(opened, jobs, as_json)
 
 
@@ -148,38 +182,86 @@ def report(folder: Folder) -> None:
             typer.echo(path)
 
 
-@app.command()
+@app.command(cls=WithPage)
 def replay(
     folder: Folder,
-    cell: Annotated[str, typer.Option(help="A cell, by id or by name as in 'mel_gearson vs scrap_hound'.")],
-    game: Annotated[int, typer.Option(min=0, help="Which game of the cell, from 0.")],
+    cell: Annotated[
+        str | None, typer.Option(help="A cell, by id or by name as in 'mel_gearson vs scrap_hound'; else all in order.")
+    ] = None,
+    game: Annotated[int | None, typer.Option(help="Which game of the cell, from 0.")] = None,
+    first_with: Annotated[
+        str | None, typer.Option(metavar="NAME=VALUE", help="The first game like that, as in ending=draw.")
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            metavar="EXPRESSION",
+            help="The first game like that, as in 'rounds > 2 and winner.health_left <= 1' (below).",
+        ),
+    ] = None,
+    count: Annotated[int | None, typer.Option(metavar="N", help="The first N such games; 1 by default.")] = None,
+    html: Annotated[
+        str | None,
+        typer.Option(metavar="[FILE]", help="Write a page to send on, too; by default into the run's folder."),
+    ] = None,
 ) -> None:
-    """Tell one game of a run turn by turn, and check that it came out as it was played."""
+    """Tell a game of a run turn by turn, and check that it came out as it was played.
+
+    An EXPRESSION joins comparisons (= != < <= > >=) by and, or, not and ().
+
+    Names are the columns of a game's outcome: `list measures` says what each is.
+
+    `ending` compares with the name or the kind of an ending, `role` with a role.
+
+    A seat's column may say whose: seat1.score, knight.score (a side by its bot),
+    winner.score, loser.score, mel_gearson.score. Without that it is any seat's.
+
+    winner = mel_gearson is short for winner.role = mel_gearson.
+    """
     with guarded():
         from experiments.ledger import open_run
-        from experiments.runner import outcome_of, story_of
-        from simcore.packs import nearest
+        from experiments.replays import Asked, replay_games
 
-        opened = open_run(folder)
-        try:
-            found = opened.plan.find(cell)
-        except KeyError:
-            names = [one.name for one in opened.plan.cells]
-            mistaken("--cell", f"{cell!r} is no cell of this run", f"as in {names[0]!r}", nearest(cell, names))
-        if game >= found.games:
-            mistaken("--game", f"is {game}", f"0 to {found.games - 1}")
-        numbers, story = story_of(opened, found, game)
-        typer.echo(f"{found.name}, game {game:,} (cell {found.id}, seed {opened.config.seed})")
-        for line in story:
-            typer.echo(f"  {line}")
-        for name, value in zip(_names(opened.game), numbers, strict=True):
-            typer.echo(f"{name:>28}: {_told(opened, name, value)}")
-        if not opened.same_code:
-            say("the rules installed here are not those that this run was played with")
-        if numbers != outcome_of(opened, found, game):
-            typer.echo("wrong: the compiled rules give another outcome")
+        asked = Asked(cell, game, first_with, where, count, html)
+        if not replay_games(open_run(folder), asked, typer.echo, say):
             raise typer.Exit(WRONG)
-        typer.echo("the compiled rules give the same outcome")
+
+
+# ---------------------------------------------------------------- configs
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it; NAME.toml is written here.")],
+    game: OfGame = None,
+) -> None:
+    """Write a commented config to begin with: every key, its default and what it means."""
+    with guarded():
+        from experiments.forms import write_config
+
+        path = write_config(chosen_games(game)[0], name, Path())
+        typer.echo(f"{path} is written. Change what you like, and play it:")
+        typer.echo(command("run", path))
+
+
+@config_app.command("schema")
+def schema(
+    game: OfGame = None,
+    layers: Annotated[
+        list[str] | None,
+        typer.Option("--pack", metavar="FOLDER|FILE", help="Name the roles and bots of this pack; needs --game."),
+    ] = None,
+) -> None:
+    """Print a JSON Schema of configs, with which editors complete and check them."""
+    with guarded():
+        from experiments.config import load_tables
+        from experiments.forms import config_schema
+
+        if game is None and layers:
+            mistaken("--pack", "is given without a game", "--game as well")
+        chosen = chosen_games(game)[0] if game else None
+        tables = load_tables(chosen, layers or ()) if chosen else None
+        typer.echo(json.dumps(config_schema(chosen, tables), indent=2, ensure_ascii=False))
 
 
 # ---------------------------------------------------------------- looking things up
@@ -260,47 +342,57 @@ def bench(as_json: AsJson = False) -> None:
 
 
 def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
-    """Play what a run lacks, then write and show what came out."""
+    """Play what a run lacks, then show and write what came out: the table first, as the report takes a while."""
     from experiments.ledger import Trouble
     from experiments.runner import execute
-    from experiments.stats import json_rows, summary
+    from experiments.stats import summary
 
-    problems = opened.check()
-    for problem in problems:
-        say(f"wrong: {problem}")
-    if problems:
-        raise Trouble(
-            f"{opened.folder} is damaged; `wastelab resume --repair {opened.folder}` plays such tallies again"
-        )
-    before = opened.games
+    _must_be_sound(opened)
+    again, before = command("resume", opened.folder), opened.games
     if opened.finished:
         say(f"{opened.folder} is finished already: these are its numbers")
     elif not opened.same_code:
         raise Trouble(f"{opened.folder} was played with other rules than those installed: run its config anew")
     elif before:
         say(f"{opened.folder} has {before:,} of {opened.plan.games:,} games already")
-    with show_progress(opened.plan.games, before) as progress:
-        finished = execute(opened, jobs or _cores(), progress)
+    FAREWELL.lines = ["stopped; what was saved is kept. Go on with", again]
+    try:
+        with show_progress(opened.plan.games, before) as progress:
+            finished = execute(opened, jobs or _cores(), progress)
+        if finished:
+            _tell(opened, summary(opened), as_json)
+    except KeyboardInterrupt:
+        finished = False
     if not finished:
-        say(f"stopped; {opened.games:,} of {opened.plan.games:,} games are kept. Go on with")
-        say(f"wastelab resume {opened.folder}")
-        raise typer.Exit(STOPPED)
-    table = summary(opened)
-    files = _write(opened, table)
+        FAREWELL.lines = [f"stopped; {opened.games:,} of {opened.plan.games:,} games are kept. Go on with", again]
+        stopped()
+
+
+def _tell(opened: Run, table: pd.DataFrame, as_json: bool) -> None:
+    """Show and write what came out of a finished run: the table first, as the report takes a while."""
+    from experiments.stats import json_rows
+
     if as_json:
-        seconds = round(opened.seconds, 3)
-        whole = {
-            "run": str(opened.folder),
-            "games": opened.games,
-            "seconds": seconds,
-            "rows": json_rows(opened, table),
-        }
-        typer.echo(json.dumps(whole))
+        _write(opened, table)
+        about = {"run": str(opened.folder), "games": opened.games, "seconds": round(opened.seconds, 3)}
+        typer.echo(json.dumps(about | {"rows": json_rows(opened, table)}))
         return
     _show(opened, table)
     typer.echo(f"{opened.games:,} games in {opened.seconds:.1f} s")
-    for path in files:
+    for path in _write(opened, table):
         typer.echo(path)
+
+
+def _must_be_sound(opened: Run) -> None:
+    """Trouble, after a line for each fault, if there is anything wrong with a run's tallies."""
+    from experiments.ledger import Trouble
+
+    problems = opened.check()
+    for problem in problems:
+        say(f"wrong: {problem}")
+    if problems:
+        mend = command("resume", "--repair", opened.folder)
+        raise Trouble(f"{opened.folder} is damaged; `{mend}` plays such tallies again")
 
 
 def _write(opened: Run, table: pd.DataFrame) -> list[Path]:
@@ -330,7 +422,7 @@ def _verify(opened: Run) -> list[str]:
         return problems
     if not opened.finished:
         problems.append(
-            f"unfinished: {opened.games:,} of {opened.plan.games:,} games (wastelab resume {opened.folder})"
+            f"unfinished: {opened.games:,} of {opened.plan.games:,} games ({command('resume', opened.folder)})"
         )
     path = opened.folder / "summary.csv"
     if path.is_file():
@@ -338,7 +430,7 @@ def _verify(opened: Run) -> list[str]:
         typer.echo("summary.csv: every number made again from the ledger")
         problems += [] if same else ["summary.csv doesn't hold the ledger's numbers (wastelab report writes it anew)"]
     elif opened.finished:
-        problems.append(f"summary.csv is missing (wastelab report {opened.folder} writes it)")
+        problems.append(f"summary.csv is missing ({command('report', opened.folder)} writes it)")
     if not opened.same_code:
         typer.echo("the rules installed here are not those of the run; its games are played with them all the same")
     sample = replay_sample(opened)
@@ -426,15 +518,14 @@ def _configs(game: str | None) -> list[tuple[str, ...]]:
     from simcore.packs import read_toml
 
     found = [(name, read_toml(path)) for name, path in shipped_configs().items()]
-    return [(name, raw["game"], raw["title"]) for name, raw in found if game in (None, raw["game"])]
+    return [(name, raw["game"], raw["question"]) for name, raw in found if game in (None, raw["game"])]
 
 
 def _reference(game: Game) -> Any:
     """The tables of a game's reference pack."""
-    from experiments.config import settings_of
-    from simcore.packs import load
+    from experiments.config import load_tables
 
-    return game.load(load(game.schema), settings_of(game, {}))
+    return load_tables(game)
 
 
 # ---------------------------------------------------------------- small things
@@ -452,21 +543,6 @@ def _at_least(law: Any) -> list[float]:
 
 def _beside(row: dict[str, Any]) -> str:
     return f"{row['floor_ratio']:.1f} times {row['floor']}"
-
-
-def _names(game: Game) -> list[str]:
-    """The names of an outcome's numbers, in order."""
-    return [column.name if seat is None else f"seat {seat + 1} {column.name}" for seat, column in game.columns()]
-
-
-def _told(opened: Run, name: str, value: int) -> str:
-    """A number of an outcome for people: endings and roles by their names."""
-    if name == "ending":
-        return opened.game.endings[value].name
-    if name.endswith(" role"):
-        side = opened.game.side_of(int(name.split()[1]) - 1)
-        return opened.tables.roles[side.key][value].title if value >= 0 else "nobody"
-    return str(value)
 
 
 def _must_be_folder(folder: Path) -> None:

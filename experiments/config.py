@@ -1,7 +1,8 @@
 """The config of an experiment: TOML in, a checked set-up out, all mistakes at once.
 
 A config names a game, who meets, which bots play and how many games. Each key is described where its model
-stands. Keys of the pack can be changed beside it, in `[changes]` or by `--set`.
+stands; the commented config of `wastelab new` and the JSON Schema for editors are made from that. Keys of the
+pack can be changed beside it, in `[changes]` or by `--set`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from datetime import date, time
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, WithJsonSchema, model_validator
 
 from simcore import packs
 from simcore.game import Game, Setting, Tables, find_game, game_names
@@ -30,9 +31,21 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-Names = Annotated[tuple[str, ...], Strict(False), Field(min_length=1), BeforeValidator(_listed)]
+def _span(low: float, high: float) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "number", "minimum": low, "maximum": high}, "minItems": 2, "maxItems": 2}
+
+
+TEXTS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+"""The JSON Schema of a name or a list of names."""
+
+Names = Annotated[tuple[str, ...], Strict(False), Field(min_length=1), BeforeValidator(_listed), WithJsonSchema(TEXTS)]
 Chance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Band = Annotated[tuple[Chance, Chance], Strict(False)]
+Band = Annotated[tuple[Chance, Chance], Strict(False), WithJsonSchema(_span(0, 1))]
+
+
+def _about(text: str) -> Any:
+    """What a key means, for whoever writes a config."""
+    return Field(description=text)
 
 
 class Part(BaseModel):
@@ -42,46 +55,74 @@ class Part(BaseModel):
 
 
 class Games(Part):
-    """[games]: how many games a cell gets, and how many of them, at most, one entry of the ledger covers."""
+    """How many games are played."""
 
-    per_cell: Annotated[int, Field(ge=1, le=10**12)]
-    chunk: Annotated[int, Field(ge=1, le=10**9)] = 262_144
+    per_cell: Annotated[
+        int,
+        Field(ge=1, le=10**12),
+        _about("Games of each lineup, rounded up to whole blocks of seatings. Four times as many halve an interval."),
+    ]
+    chunk: Annotated[
+        int,
+        Field(ge=1, le=10**9),
+        _about("Games that one entry of the run's ledger covers at most. It changes no number."),
+    ] = 262_144
 
 
 class Verdict(Part):
-    """[verdict]: the reference that shares are judged against, the tolerance, and what a draw is worth.
+    """What the report calls too strong or too weak."""
 
-    `draw_counts` speaks of a game between two unlike sides: it is the share that the first side has of a
-    draw, and the second side has the rest.
-    """
-
-    against: Literal["fair", "field"] | Chance | Band = "field"
-    tolerance: Chance = 0.02
-    draw_counts: Chance = 0.5
+    against: Annotated[
+        Literal["fair", "field"] | Chance | Band,
+        _about(
+            "What shares are judged against: fair (1 / players), field (the mean of the roles over the same "
+            "opponents), a number from 0 to 1, or [low, high]."
+        ),
+    ] = "field"
+    tolerance: Annotated[Chance, _about("How far from that a share may be and still be called balanced.")] = 0.02
+    draw_counts: Annotated[
+        Chance,
+        _about("Between two unlike sides: the share that the first has of a draw. The second has the rest."),
+    ] = 0.5
 
 
 class RunOptions(Part):
-    """[run]: workers are threads or processes; `rotate` says in which orders a lineup sits down."""
+    """How it is played. `parallel` changes no number."""
 
-    parallel: Literal["threads", "processes"] = "threads"
-    rotate: Literal["all", "cyclic", "none"] = "all"
+    parallel: Annotated[Literal["threads", "processes"], _about("What the workers are.")] = "threads"
+    rotate: Annotated[
+        Literal["all", "cyclic", "none"],
+        _about(
+            "In which orders rivals of one side sit down: all of them equally often, cyclic (each in each seat), "
+            "or none (as listed)."
+        ),
+    ] = "all"
 
 
 class Config(Part):
-    """A whole config. `pack` is layers, each over those before; `changes` are pack values set by hand."""
+    """A whole config."""
 
-    title: Annotated[str, Field(min_length=1, max_length=200)]
-    question: Annotated[str, Field(max_length=2000)] = ""
-    seed: Annotated[int, Field(ge=0, lt=2**63)]
-    game: str
-    pack: Names = ("reference",)
-    lineup: dict[str, Names] = {}
-    bots: dict[str, str] = {}
+    title: Annotated[
+        str, Field(min_length=1, max_length=200), _about("What the run is called: the title of its report.")
+    ]
+    question: Annotated[str, Field(max_length=2000), _about("What you want to know; the report begins with it.")] = ""
+    seed: Annotated[int, Field(ge=0, lt=2**63), _about("Where the dice begin: the same seed gives the same games.")]
+    game: Annotated[str, _about("What is played; `wastelab list games` tells of all.")]
+    pack: Annotated[
+        Names,
+        _about(
+            "The cards: layers, each laid over those before. A layer is a shipped pack by its name, a folder of "
+            '.toml files or a small .toml file, as in ["reference", "my_changes.toml"]; paths are relative to this '
+            "file's folder."
+        ),
+    ] = ("reference",)
+    lineup: Annotated[dict[str, Names], _about('Who meets: of each side "all", or a list of roles.')] = {}
+    bots: Annotated[dict[str, str], _about("Which bot plays each side.")] = {}
     games: Games
     verdict: Verdict = Verdict()
-    table: dict[str, int] = {}
+    table: Annotated[dict[str, int], _about("How the table is set.")] = {}
     run: RunOptions = RunOptions()
-    changes: dict[str, Any] = {}
+    changes: Annotated[dict[str, Any], _about("Values of cards changed by hand, as in kind.card.field = 3.")] = {}
 
     @model_validator(mode="before")
     @classmethod
@@ -100,7 +141,7 @@ class Config(Part):
                 lines += [
                     "",
                     f"[{name}]",
-                    *(f"{_toml_key(key)} = {toml_value(v)}" for key, v in table.items()),
+                    *(f"{toml_key(key)} = {toml_value(v)}" for key, v in table.items()),
                 ]
         return "\n".join(lines) + "\n"
 
@@ -121,35 +162,51 @@ class Setup:
     tables: Tables
 
 
-def load_config(path: Path | str, sets: Sequence[str] = (), games: int | None = None) -> Config:
+def load_config(
+    path: Path | str, sets: Sequence[str] = (), games: int | None = None, layers: Sequence[str] = ()
+) -> Config:
     """The checked config alone; arguments and errors as in `load_setup`."""
-    return load_setup(path, sets, games).config
+    return load_setup(path, sets, games, layers).config
 
 
-def load_setup(path: Path | str, sets: Sequence[str] = (), games: int | None = None) -> Setup:
+def load_setup(
+    path: Path | str, sets: Sequence[str] = (), games: int | None = None, layers: Sequence[str] = ()
+) -> Setup:
     """Read and check a config with everything that it names.
 
     path: a file, or the name of a shipped config. sets: changes such as "games.per_cell=1000",
     "lineup.knights=..." or, for a value of the pack, "enemy.scrap_hound.health=3". games: overrides
-    games.per_cell. Raises Mistakes with all that is wrong in the config, in the changes and in the pack.
+    games.per_cell. layers: a pack in place of the config's, or files to lay over it, relative to where one
+    stands. Raises Mistakes with all that is wrong in the config, in the changes and in the pack.
     """
     file = find_config(path)
     raw = packs.read_toml(file)
     game = _game_of(raw, sets)
     mistakes = _apply(raw, sets, game)
-    if games is not None:
-        _put(raw, ["games", "per_cell"], games)
+    if games is not None and not _put(raw, ["games", "per_cell"], games):
+        mistakes.append(Mistake("--games", "goes below a value that is no table"))
+    if game and layers:
+        raw["pack"] = _with_layers(game, raw, layers)
     config, misshapen = packs.validate(Config, raw, "")
     mistakes += misshapen
     if game is None:
         mistakes += _game_wrong(raw)
         raise Mistakes(mistakes)
-    pack, tables, wrong = _open_pack(game, raw, file.parent)
+    pack, tables, wrong = _open_pack(game, raw, _layers(game, raw, file.parent, len(layers)))
     told = {mistake.where for mistake in misshapen}
     mistakes += wrong + [mistake for mistake in _names_wrong(game, tables, raw) if mistake.where not in told]
     if mistakes or config is None or pack is None or tables is None:
         raise Mistakes(mistakes)
     return Setup(config.filled(game, tables), game, pack, tables)
+
+
+def load_tables(game: Game, layers: Sequence[str] = ()) -> Tables:
+    """A game's tables as a table is usually set: of its reference pack, or of the layers that a command line gives.
+    Raises Mistakes.
+    """
+    raw = {"pack": _with_layers(game, {}, layers)} if layers else {}
+    pack = packs.load(game.schema, _layers(game, raw, Path(), len(layers)))
+    return game.load(pack, settings_of(game, {}))
 
 
 def restore(config: Mapping[str, Any], pack: str) -> Setup:
@@ -171,16 +228,33 @@ def shipped_configs() -> dict[str, Path]:
 
 
 def find_config(path: Path | str) -> Path:
-    """The file of a config, given as a path or as the name of a shipped one. Raises Mistakes if there is
-    none.
+    """The file of a config, given as a path, with or without .toml, or as the name of a shipped one. Raises
+    Mistakes if there is none.
     """
     file, shipped = Path(path), shipped_configs()
-    if str(path) in shipped and not file.is_file():
+    if _there(file) and (file.is_file() or str(path) not in shipped):
+        return file
+    beside = Path(f"{path}.toml")
+    if _there(beside):
+        return beside
+    if str(path) in shipped:
         return shipped[str(path)]
-    if not file.exists():
-        allowed = f"a path, or one of {', '.join(shipped)}"
-        raise Mistakes([Mistake(str(path), "is no file", allowed, nearest(file.stem, shipped))])
-    return file
+    around = [one.stem for one in sorted(Path().glob("*.toml"))]
+    allowed = f"a path, or one of {', '.join(shipped)}"
+    raise Mistakes([Mistake(shown_path(path), "is no file", allowed, nearest(file.stem, [*shipped, *around]))])
+
+
+def shown_path(path: Path | str) -> str:
+    """A path for a line of text: its end, where it is very long."""
+    return str(path) if len(str(path)) <= 200 else f"...{str(path)[-190:]}"
+
+
+def _there(path: Path) -> bool:
+    """Whether there is something at a path; what no file can be called isn't there."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def settings_of(game: Game, table: Mapping[str, int]) -> dict[str, int]:
@@ -245,16 +319,16 @@ def _game_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
     return [Mistake("game", f"is {packs.shown(name)}", ", ".join(game_names()), nearest(name, game_names()))]
 
 
-def _open_pack(game: Game, raw: Mapping[str, Any], base: Path) -> tuple[Pack | None, Tables | None, list[Mistake]]:
-    """The pack and tables of a raw config, or what is wrong with them.
+def _open_pack(
+    game: Game, raw: Mapping[str, Any], layers: Sequence[Path | str]
+) -> tuple[Pack | None, Tables | None, list[Mistake]]:
+    """The pack and tables of a raw config and its layers, or what is wrong with them.
 
     Where only the changes are wrong, there are still tables, so that the names of the lineup can be checked,
     too.
     """
-    given = _listed(raw.get("pack", "reference"))
-    if not isinstance(given, list) or not given or not all(isinstance(layer, str) for layer in given):
+    if not layers:
         return None, None, []
-    layers = [_layer(game, layer, base) for layer in given]
     changes = raw.get("changes", {})
     changes = {k: toml_value(v) for k, v in _leaves(changes)} if isinstance(changes, dict) else {}
     settings, _ = _settings(game, raw)
@@ -262,16 +336,51 @@ def _open_pack(game: Game, raw: Mapping[str, Any], base: Path) -> tuple[Pack | N
         pack = packs.load(game.schema, layers, changes)
         return pack, game.load(pack, settings), []
     except Mistakes as found:
+        if _is_part(game, layers, found):
+            _, tables, above = _open_pack(game, raw, ["reference", *layers])
+            return None, tables, [_lone(layers[0]), *above]
         if not changes:
             return None, None, list(found.mistakes)
-        _, tables, below = _open_pack(game, {"pack": given, "table": raw.get("table", {})}, base)
+        _, tables, below = _open_pack(game, {"table": raw.get("table", {})}, layers)
         return None, tables, below or list(found.mistakes)
+
+
+def _is_part(game: Game, layers: Sequence[Path | str], found: Mistakes) -> bool:
+    """Whether a pack lacks whole kinds of card because its first layer is a small file, meant to lie over another."""
+    lacking = {mistake.where for mistake in found.mistakes} & set(game.schema.all_kinds())
+    return bool(lacking) and isinstance(layers[0], Path) and layers[0].is_file()
+
+
+def _lone(layer: Path | str) -> Mistake:
+    example = f'a pack below it, as in pack = ["reference", {toml_value(Path(layer).name)}]'
+    return Mistake("pack", f"begins with {Path(layer).name}, which is no whole pack", example)
+
+
+def _with_layers(game: Game, raw: Mapping[str, Any], given: Sequence[str]) -> list[Any]:
+    """The layers of a config with those of the command line: a file is laid over the config's pack, a whole pack
+    comes in its place.
+    """
+    below = _listed(raw.get("pack", "reference"))
+    whole = given[0] in ("", *game.schema.shipped()) or (_there(Path(given[0])) and Path(given[0]).is_dir())
+    return [*(below if isinstance(below, list) and not whole else []), *given]
+
+
+def _layers(game: Game, raw: Mapping[str, Any], base: Path, here: int) -> list[Path | str]:
+    """Where the layers of a raw config lie: the last `here` of them are relative to where one stands, the others
+    to `base`, the config's folder. Nothing where they are no list of names.
+    """
+    given = _listed(raw.get("pack", "reference"))
+    if not isinstance(given, list) or not all(isinstance(layer, str) and layer for layer in given):
+        return []
+    bases = [base] * (len(given) - here) + [Path()] * here
+    return [_layer(game, layer, folder) for layer, folder in zip(given, bases, strict=True)]
 
 
 def _layer(game: Game, layer: str, base: Path) -> Path | str:
     """A layer by the name of a shipped pack, else a path from the config's folder or from here."""
-    beside = base / layer
-    return beside if not (game.schema.folder / layer).is_dir() and beside.exists() else layer
+    if layer in game.schema.shipped():
+        return layer
+    return base / layer if _there(base / layer) else Path(layer)
 
 
 def _settings(game: Game, raw: Mapping[str, Any]) -> tuple[dict[str, int], list[Mistake]]:
@@ -297,6 +406,9 @@ def _fits(setting: Setting, value: int) -> bool:
 def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> list[Mistake]:
     """Sides, roles, bots and settings that the game or the pack don't have."""
     mistakes = _settings(game, raw)[1]
+    layers = _listed(raw.get("pack"))
+    if isinstance(layers, list) and "" in layers:
+        mistakes.append(Mistake("pack", "has a layer without a name", "the name of a pack, a folder or a .toml file"))
     lineup, bots = raw.get("lineup", {}), raw.get("bots", {})
     sides = {side.key: side for side in game.sides}
     lineup = lineup if isinstance(lineup, dict) else {}
@@ -349,7 +461,8 @@ def _leaves(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any
             yield where, value
 
 
-def _toml_key(key: str) -> str:
+def toml_key(key: str) -> str:
+    """A key as TOML writes it: in quotes where it needs them."""
     bare = key and all(c.isascii() and (c.isalnum() or c in "_-") for c in key)
     return key if bare else toml_value(key)
 
@@ -367,7 +480,7 @@ def toml_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_toml_key(k)} = {toml_value(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{toml_key(k)} = {toml_value(v)}" for k, v in value.items()) + "}"
     if isinstance(value, date | time):
         return value.isoformat()
     raise TypeError(f"{type(value).__name__} has no form in TOML")

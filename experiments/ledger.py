@@ -15,7 +15,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from os import O_RDONLY, close
 from os import open as open_file
@@ -23,10 +23,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, Self
 
-from experiments.config import Config, restore
+from experiments.config import Config, Games, restore
 from experiments.plan import Cell, Plan, code_of, gaps, make_plan
 from simcore.game import Game, Tables, Tally
-from simcore.packs import Pack
+from simcore.packs import Mistake, Mistakes, Pack, validate
 
 FORMAT = 1
 FILE = "ledger.sqlite"
@@ -85,15 +85,28 @@ class Ledger:
         except OSError as error:
             raise Trouble(f"cannot write to {folder}: {error.strerror or error}") from None
         ledger = cls(folder)
-        texts = {key: _json(value) for key, value in manifest.items()}
-        rows = [(c.id, c.name, _json(c.lineup), c.games, str(c.group)) for c in cells]
         with ledger._told():
             ledger._connection.executescript(f"BEGIN IMMEDIATE; {_TABLES}")
-            ledger._connection.executemany("INSERT INTO manifest VALUES (?, ?)", texts.items())
-            ledger._connection.execute("INSERT INTO manifest VALUES ('checksum', ?)", (_sum(texts),))
-            ledger._connection.executemany("INSERT INTO cells VALUES (?, ?, ?, ?, ?)", rows)
-            ledger._connection.commit()
+            ledger._describe(manifest, cells)
         return ledger
+
+    def change(self, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> None:
+        """Put another manifest and other cells in the place of those that are there, all in one transaction."""
+        with self._told():
+            self._connection.commit()
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("DELETE FROM manifest")
+            self._connection.execute("DELETE FROM cells")
+            self._describe(manifest, cells)
+
+    def _describe(self, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> None:
+        """Write a manifest and cells into empty tables, and commit."""
+        texts = {key: _json(value) for key, value in manifest.items()}
+        rows = [(c.id, c.name, _json(c.lineup), c.games, str(c.group)) for c in cells]
+        self._connection.executemany("INSERT INTO manifest VALUES (?, ?)", texts.items())
+        self._connection.execute("INSERT INTO manifest VALUES ('checksum', ?)", (_sum(texts),))
+        self._connection.executemany("INSERT INTO cells VALUES (?, ?, ?, ?, ?)", rows)
+        self._connection.commit()
 
     @staticmethod
     def born(folder: Path) -> bool:
@@ -359,14 +372,35 @@ def start_run(plan: Plan, name: str, folder: Path) -> Run:
     return Run(folder, plan, manifest, Ledger.create(folder, manifest, plan.cells))
 
 
+def extend(run: Run, per_cell: int) -> Run:
+    """The same run with another number of games a cell, written down in its ledger; nothing is played yet.
+
+    The new games are those that a run with so many from the start has, so that both come to the same tallies.
+    The folder keeps its name. Raises Mistakes where the number is out of range, or below what was played in some
+    cell; Trouble where the rules installed here are not those of the run; Damaged if the ledger is not sound.
+    """
+    if not run.same_code:
+        raise Trouble(f"{run.folder} was played with other rules than those installed: games can't be added to it")
+    games, wrong = validate(Games, run.config.games.model_dump() | {"per_cell": per_cell}, "")
+    if games is None:
+        raise Mistakes(replace(mistake, where="--games") for mistake in wrong)
+    plan = make_plan(replace(run.plan.setup, config=run.config.model_copy(update={"games": games})))
+    played = max(stop for cell in run.plan.cells for _, stop in [(0, 0), *run.done(cell)])
+    if plan.cells[0].games < played:
+        fits = f"{played} or more, as so many were played in some cell"
+        raise Mistakes([Mistake("--games", f"is {per_cell}", fits)])
+    manifest = run.manifest | {"config": _stored(plan)}
+    run.ledger.change(manifest, plan.cells)
+    return Run(run.folder, plan, manifest, run.ledger)
+
+
 def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
     """What is written down of a run before its first game; seeds as text, so that no reader rounds them."""
-    config = plan.setup.config.model_dump(mode="json")
     return {
         "format": FORMAT,
         "name": name,
-        "config": config | {"seed": str(config["seed"])},
-        "seed": str(config["seed"]),
+        "config": _stored(plan),
+        "seed": str(plan.setup.config.seed),
         "pack": plan.setup.pack.to_json(),
         "code": code_of(plan.setup.game),
         "versions": {
@@ -376,6 +410,12 @@ def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
             "numpy": _version("numpy"),
         },
     }
+
+
+def _stored(plan: Plan) -> dict[str, Any]:
+    """A plan's config as a manifest holds it."""
+    config = plan.setup.config.model_dump(mode="json")
+    return config | {"seed": str(config["seed"])}
 
 
 @contextmanager

@@ -1,35 +1,42 @@
 """Plays what a ledger still lacks: joblib's workers take batches of games, and each tally is saved as it
 comes.
 
-A batch is about half a second of work: many small cells, or a part of a large one. How games are cut into
-batches and who plays them decides nothing, as game N is the same alone or among others.
+A batch is about a fifth of a second of work: many small cells, or a part of a large one. A worker gives back
+after 0.3 s what it has, and what it left is played in a further round, so that a run can be stopped at any
+time. How games are cut into batches and who plays them decides nothing, as game N is the same alone or among
+others.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
+from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from experiments.ledger import Run, Trouble, pack_tally
 from experiments.plan import Cell, cuts
 from simcore import game as games
-from simcore.game import Game, Tables, play, play_tally, replay, seatings
+from simcore.game import Game, Tables, Tally, play, play_tally, replay, seatings
 from simcore.packs import Pack
 
-BATCH_SECONDS = 0.4
+BATCH_SECONDS = 0.2
+LIMIT_SECONDS = 0.3
+SLICE_SECONDS = 0.05
+PARENT_SECONDS = 0.2
 PROBE_GAMES = 2048
 Say = Callable[[str], None]
 
@@ -55,6 +62,16 @@ class Piece(NamedTuple):
     stop: int
 
 
+class Played(NamedTuple):
+    """What came of a batch: pieces with their packed tallies, pieces that time was too short for, and the seconds
+    that it took.
+    """
+
+    done: list[tuple[Piece, bytes]]
+    left: list[Piece]
+    seconds: float
+
+
 @dataclass
 class Progress:
     """What a run tells while it plays: `say` gets lines, `step` the number of games just saved."""
@@ -66,36 +83,46 @@ class Progress:
 def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
     """Play everything that a run lacks; True when it is finished, False when it was asked to stop.
 
-    jobs: workers, 1 or more. Ctrl-C and SIGTERM stop it after the batches under way, which are kept. Raises
-    Trouble if the ledger can't be written or a worker dies, Damaged if what is there is not sound.
+    jobs: workers, 1 or more. Ctrl-C and SIGTERM stop it after the batches under way (0.3 s at most), which are
+    kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is not sound.
     """
     progress = progress or Progress()
     missing = [(cell, first, stop) for cell in run.plan.cells for first, stop in run.missing(cell)]
     if not missing:
         return True
-    parcel = make_parcel(run)
-    with _announced(progress.say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
+    with announced(progress.say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
         speed = warm_up(run, missing[0][0])
-    started, saved = perf_counter(), 0
+    pieces = [Piece(c.id, c.lineup, run.plan.root(c), first, stop) for c, first, stop in missing]
     with _stop_signals() as stopped:
-        batches = _until(stopped, _batches(run, missing, _batch_games(missing, speed, jobs)))
-        try:
-            with closing(_play_all(parcel, batches, jobs, run.config.run.parallel)) as played:
-                for results in played:
-                    for piece, packed in results:
-                        run.ledger.save(piece.cell, piece.first, piece.stop, packed)
-                    games_done = sum(piece.stop - piece.first for piece, _ in results)
-                    saved += games_done
-                    progress.step(games_done)
-            run.ledger.commit()
-        except TerminatedWorkerError:
-            run.ledger.commit()
-            if not stopped.is_set():
-                raise Trouble(
-                    "a worker process was killed, perhaps for want of memory; what it saved is kept"
-                ) from None
-        run.ledger.sit(perf_counter() - started, saved)
+        while pieces and not stopped.is_set():
+            pieces, speed = _play_round(run, pieces, speed, jobs, stopped, progress)
         return not stopped.is_set()
+
+
+def _play_round(
+    run: Run, pieces: list[Piece], speed: float, jobs: int, stopped: threading.Event, progress: Progress
+) -> tuple[list[Piece], float]:
+    """Play pieces and save what comes: the pieces that are left, and the games a second of a core as seen."""
+    parcel, size = make_parcel(run), _batch_games(pieces, speed, jobs)
+    batches = _until(stopped, _batches(pieces, size, run.config.games.chunk, run.plan.seatings))
+    left: list[Piece] = []
+    started, saved, worked = perf_counter(), 0, 0.0
+    step = max(1, int(min(size, speed * SLICE_SECONDS)))
+    try:
+        with closing(_play_all(parcel, batches, step, jobs, run.config.run.parallel, stopped)) as results:
+            for done, rest, seconds in results:
+                for piece, packed in done:
+                    run.ledger.save(piece.cell, piece.first, piece.stop, packed)
+                games_done = sum(piece.stop - piece.first for piece, _ in done)
+                left, saved, worked = left + rest, saved + games_done, worked + seconds
+                progress.step(games_done)
+    except TerminatedWorkerError:
+        if not stopped.is_set():
+            raise Trouble("a worker process was killed, perhaps for want of memory; what it saved is kept") from None
+    finally:
+        run.ledger.commit()
+    run.ledger.sit(perf_counter() - started, saved)
+    return left, max(saved / worked, 1.0) if worked else speed
 
 
 def make_parcel(run: Run) -> Parcel:
@@ -123,21 +150,63 @@ def warm_up(run: Run, cell: Cell) -> float:
     return many / max(perf_counter() - started, 1e-9)
 
 
-def work(parcel: Parcel, batch: list[Piece]) -> list[tuple[Piece, bytes]]:
-    """Play a batch: each piece with its packed tally. It runs in a worker thread."""
+def work(parcel: Parcel, batch: list[Piece], step: int, stopped: threading.Event | None = None) -> Played:
+    """Play a batch for 0.3 s at most, in slices of `step` games; it runs in a worker thread.
+
+    `stopped` ends it after the slice under way. Something is played in any case, unless `stopped` is set before
+    it begins.
+    """
     game, tables = _unwrap(parcel)
-    results = []
-    for piece in batch:
-        seats = seatings(game, tables, piece.lineup, dict(parcel.bots), parcel.rotate)
-        tally = play_tally(game, tables, seats, piece.root, piece.first, piece.stop)
-        results.append((piece, pack_tally(tally)))
-    return results
+    started = perf_counter()
+    done: list[tuple[Piece, bytes]] = []
+    left = list(batch)
+
+    def asked() -> bool:
+        return stopped is not None and stopped.is_set()
+
+    def enough() -> bool:
+        return perf_counter() - started >= LIMIT_SECONDS or asked()
+
+    while left and not (enough() if done else asked()):
+        piece = left.pop(0)
+        stop, tally = _play_piece(parcel, game, tables, piece, step, enough)
+        done.append((piece._replace(stop=stop), pack_tally(tally)))
+        if stop < piece.stop:
+            left.insert(0, piece._replace(first=stop))
+    return Played(done, left, perf_counter() - started)
 
 
-def work_apart(parcel: Parcel, batch: list[Piece]) -> list[tuple[Piece, bytes]]:
-    """The same in a worker process; Ctrl-C is its parent's business."""
+def _play_piece(
+    parcel: Parcel, game: Game, tables: Tables, piece: Piece, step: int, enough: Callable[[], bool]
+) -> tuple[int, Tally]:
+    """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and the tally."""
+    seats = seatings(game, tables, piece.lineup, dict(parcel.bots), parcel.rotate)
+    tally, stop = Tally.empty(game, len(seats)), piece.first
+    for start, stop in cuts(piece.first, piece.stop, step):
+        tally.add(play_tally(game, tables, seats, piece.root, start, stop))
+        if enough():
+            break
+    return stop, tally
+
+
+def work_apart(parcel: Parcel, batch: list[Piece], step: int) -> Played:
+    """The same in a worker process; Ctrl-C is its parent's business, and it doesn't outlive its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return work(parcel, batch)
+    _follow_parent()
+    return work(parcel, batch, step)
+
+
+@lru_cache(maxsize=1)
+def _follow_parent() -> None:
+    """End this process when its parent has ended, even if that was killed: joblib's workers would wait for minutes."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(PARENT_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @dataclass
@@ -199,22 +268,21 @@ def numbers(outcomes: Any) -> list[int]:
 # ---------------------------------------------------------------- batches
 
 
-def _batch_games(missing: list[tuple[Cell, int, int]], speed: float, jobs: int) -> int:
-    """Games a batch: 0.4 s of them, and less where a run is so short that workers would wait for the last
+def _batch_games(pieces: list[Piece], speed: float, jobs: int) -> int:
+    """Games a batch: 0.2 s of them, and less where a run is so short that workers would wait for the last
     one.
     """
-    total = sum(stop - first for _, first, stop in missing)
+    total = sum(piece.stop - piece.first for piece in pieces)
     return max(1, int(min(speed * BATCH_SECONDS, max(total / (16 * jobs), speed * BATCH_SECONDS / 16))))
 
 
-def _batches(run: Run, missing: list[tuple[Cell, int, int]], size: int) -> Iterator[list[Piece]]:
-    """Lists of pieces of about `size` games; a piece stays within a chunk."""
+def _batches(pieces: Iterable[Piece], size: int, chunk: int, block: int) -> Iterator[list[Piece]]:
+    """Lists of pieces of about `size` games; a piece stays within a chunk, and is a block of seatings at least."""
     batch: list[Piece] = []
     held = 0
-    for cell, first, stop in missing:
-        root = run.plan.root(cell)
-        for start, end in cuts(first, stop, min(run.config.games.chunk, max(size, run.plan.seatings))):
-            batch.append(Piece(cell.id, cell.lineup, root, start, end))
+    for piece in pieces:
+        for start, end in cuts(piece.first, piece.stop, min(chunk, max(size, block))):
+            batch.append(piece._replace(first=start, stop=end))
             held += end - start
             if held >= size:
                 yield batch
@@ -231,21 +299,23 @@ def _until(stopped: threading.Event, batches: Iterator[list[Piece]]) -> Iterator
 
 
 def _play_all(
-    parcel: Parcel, batches: Iterator[list[Piece]], jobs: int, parallel: str
-) -> Generator[list[tuple[Piece, bytes]]]:
-    """The results of all batches as they come."""
+    parcel: Parcel, batches: Iterator[list[Piece]], step: int, jobs: int, parallel: str, stopped: threading.Event
+) -> Generator[Played]:
+    """What comes of all batches, as it comes."""
     first = next(batches, None)
     if first is None:
         return
-    backend, player = ("loky", work_apart) if parallel == "processes" else ("threading", work)
+    apart = parallel == "processes"
+    player: Callable[..., Played] = work_apart if apart else partial(work, stopped=stopped)
     pool = Parallel(
         n_jobs=jobs,
-        backend=backend,
+        backend="loky" if apart else "threading",
         return_as="generator_unordered",
-        pre_dispatch="2*n_jobs",
+        pre_dispatch="1.5*n_jobs",  # few enough that those which wait are soon through when a run is stopped
         batch_size=1,
     )
-    results = pool(delayed(player)(parcel, batch) for batch in chain([first], batches))
+    with _unheard() if apart else nullcontext():
+        results = pool(delayed(player)(parcel, batch, step) for batch in chain([first], batches))
     try:
         for result in results:  # noqa: UP028 - "yield from" would hand a close on to the pool before the next block
             yield result
@@ -253,6 +323,8 @@ def _play_all(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that games under way are given up is known here
             results.close()
+        if apart and stopped.is_set():
+            get_reusable_executor().shutdown(kill_workers=True)  # else they would be waited for at the very end
 
 
 @lru_cache(maxsize=2)
@@ -267,15 +339,13 @@ def _unwrap(parcel: Parcel) -> tuple[Game, Tables]:
 
 @contextmanager
 def _stop_signals() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set; a second one ends the program at once."""
+    """An event that Ctrl-C and SIGTERM set; a second one has nothing to add."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopped
         return
 
     def stop(number: int, frame: Any) -> None:
-        if stopped.is_set():
-            raise KeyboardInterrupt
         stopped.set()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -287,8 +357,25 @@ def _stop_signals() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def _announced(say: Say, line: str, after: float = 1.0) -> Iterator[None]:
-    """Say a line if what is done inside takes longer than `after` seconds."""
+def _unheard() -> Iterator[None]:
+    """Worker processes that are started inside never hear Ctrl-C, not even while they load; here it is heard
+    afterwards. What joblib's caretaker has to clear away when all of them are killed, it clears away without a word.
+    """
+    mask, warned = getattr(signal, "pthread_sigmask", None), os.environ.get("PYTHONWARNINGS")
+    heard = mask(signal.SIG_BLOCK, [signal.SIGINT]) if mask else ()
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [warned, "ignore:resource_tracker"]))
+    try:
+        yield
+    finally:
+        if mask:
+            mask(signal.SIG_SETMASK, heard)
+        del os.environ["PYTHONWARNINGS"]
+        os.environ |= {"PYTHONWARNINGS": warned} if warned is not None else {}
+
+
+@contextmanager
+def announced(say: Say, line: str, after: float = 1.0) -> Iterator[None]:
+    """Give `say` a line if what is done inside takes longer than `after` seconds."""
     timer = threading.Timer(after, say, [line])
     timer.daemon = True
     timer.start()

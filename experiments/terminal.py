@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand
 
 if TYPE_CHECKING:
     from experiments.runner import Progress
@@ -18,11 +22,89 @@ if TYPE_CHECKING:
 
 WRONG, MISTAKEN, STOPPED = 1, 2, 130
 LINE_SECONDS = 10.0
+PATIENCE = 0.7
+STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+class WithPage(TyperCommand):
+    """A command whose `--html` may leave its file out: it is "" then."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; typer itself has no options whose value may be left out."""
+        after = [*args[1:], "--"]
+        given = zip(args, after, strict=True) if args else ()
+        return super().parse_args(ctx, ["--html=" if a == "--html" and b.startswith("-") else a for a, b in given])
 
 
 def say(line: str) -> None:
     """A line for people, on stderr."""
     typer.echo(line, err=True)
+
+
+def command(*parts: object) -> str:
+    """A command of Wastelab as one types it, quoted for a shell."""
+    return shlex.join(["wastelab", *map(str, parts)])
+
+
+class _Farewell:
+    """What is said when a command is stopped: lines for people."""
+
+    def __init__(self) -> None:
+        self.lines = ["stopped"]
+
+
+FAREWELL = _Farewell()
+
+
+def stopped() -> NoReturn:
+    """End a command that was stopped, with what FAREWELL holds; who asks again has nothing to add."""
+    if signal.getsignal(signal.SIGINT) is _interrupt:
+        _ignore_stops()
+    for line in FAREWELL.lines:
+        say(line)
+    raise typer.Exit(STOPPED)
+
+
+def end_in_time() -> None:
+    """From now on Ctrl-C and SIGTERM end this program within a second.
+
+    They raise KeyboardInterrupt, once; commands then keep what they have and say farewell. A guard sees to it
+    where that takes too long, as while a library compiles or draws: what isn't on disk by then is played again.
+    """
+    reader, writer = os.pipe()
+    if sys.platform != "win32":
+        os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    threading.Thread(target=_guard, args=(reader,), daemon=True).start()
+    sys.unraisablehook = _unraisable
+    for number in STOPS:
+        signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    _ignore_stops()
+    raise KeyboardInterrupt
+
+
+def _ignore_stops() -> None:
+    for number in STOPS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _guard(reader: int) -> None:
+    """Wait for a signal, and then for the end; it works while the main thread is busy in a library."""
+    while os.read(reader, 1)[0] not in STOPS:
+        pass
+    sleep(PATIENCE)
+    cursor = "\x1b[?25h" if os.isatty(2) else ""
+    os.write(2, (cursor + "\n".join([*FAREWELL.lines, ""])).encode())
+    os._exit(STOPPED)
+
+
+def _unraisable(error: Any) -> None:
+    """Keep quiet where a stop came in a place that can't pass it on; the guard remembers it."""
+    if not isinstance(error.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(error)
 
 
 def columns(rows: Iterable[Sequence[str]]) -> None:
@@ -43,13 +125,13 @@ def mistaken(where: str, wrong: str, allowed: str = "", nearest: str = "") -> An
 @contextmanager
 def guarded() -> Iterator[None]:
     """Turn what can go wrong into lines on stderr and an exit code."""
+    FAREWELL.lines = ["stopped"]
     try:
         yield
     except typer.Exit:
         raise
     except KeyboardInterrupt:
-        say("stopped")
-        raise typer.Exit(STOPPED) from None
+        stopped()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None

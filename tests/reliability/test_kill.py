@@ -85,6 +85,19 @@ def test_a_run_killed_again_and_again_gets_there(config: Write, tmp_path: Path, 
     assert tallies(open_run(only(out))) == reference
 
 
+def test_a_run_killed_while_games_are_added_goes_on(config: Write, tmp_path: Path, reference: dict[str, bytes]) -> None:
+    out = tmp_path / "results"
+    assert wastelab("run", config(**{**BIG, "games": 10_000}), "--out", out)[0] == 0
+    few = chunks_on_disk(out)
+    process = start("resume", only(out), "--games", BIG["games"], "--jobs", 2, before=EAGER)
+    wait_for_chunks(process, out, few + 60)
+    kill(process)
+    assert few + 60 <= chunks_on_disk(out) < CHUNKS
+    assert wastelab("resume", only(out), "--games", BIG["games"])[0] == 0
+    assert tallies(open_run(only(out))) == reference
+    assert wastelab("verify", only(out))[0] == 0
+
+
 @pytest.mark.parametrize(
     ("how", "parallel"),
     [(signal.SIGINT, "threads"), (signal.SIGTERM, "threads"), (signal.SIGINT, "processes")],

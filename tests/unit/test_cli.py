@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,9 +16,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from experiments import cli, terminal
-from experiments.config import load_config
+from experiments.config import load_config, shipped_configs
 from experiments.ledger import open_run
-from tests.conftest import Write, tallies
+from tests.conftest import Write, play_config, tallies
 from tests.reliability.commands import FIRST, MAIN
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +97,283 @@ def test_games_and_sets_change_what_is_played(config: Write, tmp_path: Path) -> 
     assert found["games"] == 100
 
 
+STRONG = "[hound.pup]\ndice = 5\n"
+"""A small pack to lay over another."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to stand in."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def whole_pack(folder: Path, dice: int) -> Path:
+    """A whole pack of the toys, its pup with so many dice."""
+    text = (ROOT / "tests" / "toy_packs" / "reference" / "toy.toml").read_text("utf-8")
+    head, pup = text.split("[hound.pup]")
+    folder.mkdir(parents=True)
+    (folder / "toy.toml").write_text(f"{head}[hound.pup]{re.sub('dice = [0-9]+', f'dice = {dice}', pup, count=1)}")
+    return folder
+
+
+def pup_of(out: Path) -> tuple[int, str]:
+    """The dice of the pup in the one run of a folder, and the pack's name."""
+    (folder,) = out.iterdir()
+    run = open_run(folder)
+    return run.pack.cards["hound"]["pup"].dice, run.pack.name
+
+
+def test_a_small_file_is_laid_over_the_pack_and_named_everywhere(config: Write, here: Path) -> None:
+    (here / "strong.toml").write_text(STRONG)
+    assert call("run", config(), "--pack", "strong.toml").exit_code == 0
+    assert pup_of(here / "results") == (5, "reference + strong.toml")
+    (folder,) = (here / "results").iterdir()
+    assert open_run(folder).config.pack == ("reference", "strong.toml")
+    assert "reference + strong.toml" in (folder / "report.html").read_text("utf-8")
+    printed = call("run", config(), "--pack", "strong.toml", "--print-config").stdout
+    (here / "again.toml").write_text(printed)
+    assert tomllib.loads(printed)["pack"] == ["reference", "strong.toml"]
+    assert load_config(here / "again.toml").pack == ("reference", "strong.toml")
+
+
+def test_a_folder_comes_in_the_packs_place_and_files_over_it(config: Write, here: Path) -> None:
+    whole_pack(here / "mine", 3)
+    (here / "strong.toml").write_text(STRONG)
+    for i, (layers, found) in enumerate(
+        {
+            ("mine",): (3, "mine"),
+            ("mine", "strong.toml"): (5, "mine + strong.toml"),
+            ("strong.toml", "mine"): (3, "reference + strong.toml + mine"),
+            ("reference",): (1, "reference"),
+            (str(here / "mine"),): (3, "mine"),
+        }.items()
+    ):
+        given = [part for layer in layers for part in ("--pack", layer)]
+        result = call("run", config(games=10, more="\n[changes]\n'hound.grim.dice' = 2\n"), *given, "--out", f"r{i}")
+        assert result.exit_code == 0, result.output
+        assert pup_of(here / f"r{i}") == found
+
+
+def test_paths_of_the_command_line_are_where_one_stands_and_those_of_a_config_beside_it(
+    config: Write, here: Path
+) -> None:
+    path = config(more="").parent / "toy.toml"
+    path.write_text("pack = ['reference', 'layer.toml']\n" + path.read_text())
+    (path.parent / "layer.toml").write_text("[hound.pup]\ndice = 2\nsides = 7\n")
+    (here / "layer.toml").write_text("[hound.pup]\ndice = 5\n")
+    assert call("run", path, "--pack", "layer.toml").exit_code == 0
+    (folder,) = (here / "results").iterdir()
+    pup = open_run(folder).pack.cards["hound"]["pup"]
+    assert (pup.dice, pup.sides) == (5, 7)
+
+
+def test_a_run_goes_on_with_the_cards_that_it_began_with(
+    config: Write, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "strong.toml").write_text(STRONG)
+    reference = tallies(play_config(config(), here / "whole", sets=("hound.pup.dice=5",)))
+    monkeypatch.setattr("experiments.runner._play_round", lambda *arguments: ([], 1.0))
+    assert call("run", config(), "--pack", "strong.toml").exit_code == 0
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    (here / "strong.toml").write_text(STRONG.replace("5", "1"))
+    (folder,) = (here / "results").iterdir()
+    assert open_run(folder).games == 0
+    assert call("resume", folder).exit_code == 0
+    assert list(tallies(open_run(folder)).values()) == list(reference.values())
+    (here / "strong.toml").unlink()
+    assert call("verify", folder).exit_code == 0
+    again = call("run", config(), "--pack", "strong.toml")
+    assert again.exit_code == 2 and "strong.toml does not exist" in again.stderr
+    (here / "strong.toml").write_text(STRONG.replace("5", "1"))
+    assert call("run", config(), "--pack", "strong.toml").exit_code == 0
+    assert len(list((here / "results").iterdir())) == 2
+
+
+@pytest.mark.parametrize("game", ["toy.fight", "toy.duel"])
+@pytest.mark.parametrize("chunk", [64, 1_000])
+def test_a_run_with_games_added_is_one_with_so_many_from_the_start(
+    config: Write, tmp_path: Path, game: str, chunk: int
+) -> None:
+    path = config(game=game, games=301, chunk=chunk)
+    assert call("run", path, "--out", tmp_path / "more").exit_code == 0
+    (folder,) = (tmp_path / "more").iterdir()
+    result = call("resume", folder, "--games", 777)
+    assert result.exit_code == 0, result.output
+    assert ("778 games a cell" in result.stderr) == (game == "toy.duel")
+    assert call("run", path, "--games", 777, "--out", tmp_path / "start").exit_code == 0
+    (whole,) = (tmp_path / "start").iterdir()
+    longer, reference = open_run(folder), open_run(whole)
+    assert tallies(longer) == tallies(reference) and longer.manifest == reference.manifest
+    assert longer.plan.id == reference.plan.id and longer.plan.cells == reference.plan.cells
+    assert (folder / "summary.csv").read_bytes() == (whole / "summary.csv").read_bytes()
+    assert call("verify", folder).exit_code == 0
+    shown = call("run", path, "--out", tmp_path / "more")
+    assert shown.exit_code == 0 and "games were added" in shown.stderr and "finished already" in shown.stderr
+
+
+@pytest.mark.parametrize("games", [299, 1, 0, -5, 10**12 + 1, 2**63])
+def test_games_are_never_taken_away(played: Path, games: int) -> None:
+    before = (played / "ledger.sqlite").read_bytes(), (played / "summary.csv").read_bytes()
+    result = call("resume", played, "--games", games)
+    assert result.exit_code == 2 and result.stdout == ""
+    assert result.stderr.startswith("mistake: --games is ") and "1 mistake(s)" in result.stderr
+    assert ((played / "ledger.sqlite").read_bytes(), (played / "summary.csv").read_bytes()) == before
+    assert call("resume", played, "--games", 300).exit_code == 0
+
+
+def test_no_games_are_added_to_a_run_of_other_rules(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("experiments.ledger.code_of", lambda game: "other")
+    result = call("resume", played, "--games", 400)
+    assert result.exit_code == 1 and "other rules" in result.stderr
+    monkeypatch.undo()
+    assert open_run(played).plan.cells[0].games == 300
+
+
+def test_the_table_is_there_before_the_report(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*arguments: object) -> Path:
+        raise RuntimeError("no more paint")
+
+    monkeypatch.setattr("experiments.report.write", broken)
+    result = call("run", config(), "--out", tmp_path / "results")
+    assert result.exit_code == 1 and "Swift" in result.stdout and "1,800 games in" in result.stdout
+
+
+def test_a_new_config_is_written_and_runs_at_once(here: Path) -> None:
+    result = call("new", "my idea", "--game", "toy.duel")
+    assert result.exit_code == 0 and result.stdout.splitlines()[-1] == "wastelab run 'my idea.toml'"
+    text = (here / "my idea.toml").read_bytes()
+    assert call("run", "my idea.toml", "--games", 10).exit_code == 0
+    assert call("run", "my idea", "--games", 10).exit_code == 0, "its name is enough"
+    assert len(list((here / "results").iterdir())) == 1
+    for taken in ("my idea", "my idea.toml"):
+        result = call("new", taken)
+        assert result.exit_code == 2 and "is there already" in result.stderr
+    assert (here / "my idea.toml").read_bytes() == text and not (here / "my idea.toml.toml").exists()
+    assert call("new", "first").exit_code == 0
+    assert tomllib.loads((here / "first.toml").read_text("utf-8"))["title"] == "first"
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "..", "a/b", "../a", "/a", "a\nb", "x" * 300, "knight_fights", ".toml", "...", "-x"]
+)
+def test_a_new_config_needs_a_name_of_its_own(here: Path, name: str) -> None:
+    result = call("new", "--", name)
+    assert result.exit_code == 2 and result.stderr.startswith("mistake: NAME is ")
+    assert list(here.parent.rglob("*.toml")) == []
+
+
+def test_a_new_config_that_cannot_be_written_is_a_line(here: Path) -> None:
+    result = call("new", "💥" * 90, "--game", "toy.fight")
+    assert result.exit_code == 1 and result.stderr.startswith("error: cannot write 💥")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_schema_is_printed(here: Path) -> None:
+    assert json.loads(call("config", "schema").stdout)["properties"]["game"]["enum"]
+    own = json.loads(call("config", "schema", "--game", "toy.fight").stdout)
+    assert own["properties"]["bots"]["properties"]["runner"]["enum"] == ["timid", "regular", "bold"]
+    (here / "more.toml").write_text("[hound.wolf]\ntitle = 'Wolf'\ndice = 2\nsides = 6\nfrom = {assumed = 'x'}\n")
+    more = json.loads(call("config", "schema", "--game", "toy.fight", "--pack", "more.toml").stdout)
+    assert "wolf" in str(more["properties"]["lineup"]) and "wolf" not in str(own)
+    for wrong in (("--pack", "more.toml"), ("--game", "toy.figt"), ("--game", "toy.fight", "--pack", "nowhere")):
+        assert call("config", "schema", *wrong).exit_code == 2
+
+
+def test_shipped_configs_are_listed_with_their_questions() -> None:
+    lines = call("list", "configs").stdout.splitlines()
+    assert len(lines) == len(shipped_configs())
+    for name, line in zip(shipped_configs(), lines, strict=True):
+        config = load_config(name)
+        assert line.startswith(name) and config.game in line and line.endswith(config.question)
+
+
+SMALL = 'title = "x"\nseed = 1\ngame = "toy.fight"\n\n[games]\nper_cell = 100\n'
+CARD = "[hound.pup]\ndice = 2\n"
+UNREADABLE = {
+    "empty": b"",
+    "comments": b"# nothing\n\n",
+    "binary": bytes(range(256)) * 40,
+    "nul": b"[games]\nper_cell = 1\0\n",
+    "brackets": b"a = " + b"[" * 10_000_000,
+    "closed_brackets": b"a = " + b"[" * 1_900 + b"]" * 1_900,
+    "deep_keys": b".".join([b"a"] * 1_900) + b" = 1\n",
+    "utf16": SMALL.encode("utf-16"),
+    "utf32": SMALL.encode("utf-32"),
+    "latin": SMALL.replace("x", "Kr\xe4he").encode("latin-1"),
+    "twice": b"[games]\nper_cell = 1\n[games]\nper_cell = 2\n",
+    "key_twice": b"seed = 1\nseed = 2\n",
+    "half": b"[games",
+    "date": b"seed = 2026-13-45\n",
+}
+
+
+def bad_line(result: Result) -> str:
+    """The one line of a mistake that a command told, and did nothing else."""
+    assert result.exit_code == 2 and result.stdout == ""
+    line, count = result.stderr.splitlines()
+    assert line.startswith("mistake: ") and count == "1 mistake(s); nothing was done"
+    assert len(line) < 400 and line.isprintable()
+    return line
+
+
+@pytest.mark.parametrize("kind", list(UNREADABLE))
+def test_a_file_that_cannot_be_read_is_one_line(config: Write, here: Path, kind: str) -> None:
+    (here / "bad.toml").write_bytes(UNREADABLE[kind])
+    for arguments in (("bad.toml",), (config(), "--pack", "bad.toml")):
+        assert "bad.toml" in bad_line(call("run", *arguments))
+    assert not (here / "results").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has other kinds of files")
+def test_what_is_no_file_is_one_line(config: Write, here: Path) -> None:
+    (here / "folder.toml").mkdir()
+    os.mkfifo(here / "pipe.toml")
+    os.symlink("loop.toml", here / "loop.toml")
+    for name in ("folder.toml", "pipe.toml", "loop.toml", "nothing.toml", "/dev/zero", "a" * 5_000, "a\tb", "."):
+        bad_line(call("run", name))
+    for name in ("folder.toml", "pipe.toml", "loop.toml", "nothing.toml", "/dev/zero", ""):
+        bad_line(call("run", config(), "--pack", name))
+    assert not (here / "results").exists()
+
+
+NUMBERS = ["nan", "inf", "-inf", "9223372036854775808", "-9223372036854775809", "1" + "0" * 400, "1e400", "true"]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_odd_numbers_are_one_line_in_configs_and_packs(config: Write, here: Path, number: str) -> None:
+    for old, where in (("seed = 1", "seed"), ("per_cell = 100", "games.per_cell")):
+        (here / "bad.toml").write_text(SMALL.replace(old, f"{old.split()[0]} = {number}"))
+        assert bad_line(call("run", "bad.toml")).startswith(f"mistake: {where} is ")
+    (here / "bad.toml").write_text(f"{SMALL}\n[verdict]\ntolerance = {number}\n")
+    assert bad_line(call("run", "bad.toml")).startswith("mistake: verdict.tolerance is ")
+    (here / "bad.toml").write_text(CARD.replace("2", number))
+    assert bad_line(call("run", config(), "--pack", "bad.toml")).startswith("mistake: hound.pup.dice is ")
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\n"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_other_line_ends_and_a_byte_order_mark_are_no_mistake(here: Path, ends: str, mark: bytes) -> None:
+    (here / "fine.toml").write_bytes(mark + SMALL.replace("\n", ends).encode())
+    (here / "card.toml").write_bytes(mark + CARD.replace("\n", ends).encode())
+    assert call("run", "fine.toml", "--pack", "card.toml", "--games", 4).exit_code == 0
+    assert pup_of(here / "results")[0] == 2
+
+
+def test_a_small_file_that_stands_alone_is_told_in_one_line(config: Write, here: Path) -> None:
+    (here / "strong.toml").write_text(STRONG)
+    (here / "alone.toml").write_text("pack = 'strong.toml'\n" + SMALL)
+    line = bad_line(call("run", "alone.toml"))
+    assert 'no whole pack; allowed: a pack below it, as in pack = ["reference", "strong.toml"]' in line
+    (here / "strong.toml").write_text(STRONG.replace("5", "50"))
+    told = call("run", "alone.toml")
+    assert told.exit_code == 2 and "hound.pup.dice is 50" in told.stderr and "2 mistake(s)" in told.stderr
+
+
 def test_a_sound_run_is_verified(played: Path) -> None:
     result = call("verify", played)
     assert result.exit_code == 0
@@ -151,7 +429,7 @@ def test_a_replay_tells_the_game_and_checks_it(played: Path) -> None:
         result = call("replay", played, "--cell", cell, "--game", 7)
         assert result.exit_code == 0
         assert "seat 1 throws" in result.stdout and "the same outcome" in result.stdout
-        assert "seat 1 role: Steady" in result.stdout
+        assert "Steady against Grim" in result.stdout
     wrong = call("replay", played, "--cell", "steady vs grin", "--game", 7)
     assert wrong.exit_code == 2 and "did you mean steady vs grim?" in wrong.stderr
     assert call("replay", played, "--cell", "steady vs grim", "--game", 300).exit_code == 2

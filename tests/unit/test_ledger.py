@@ -19,6 +19,7 @@ from experiments.ledger import (
     Run,
     Trouble,
     counts_wrong,
+    extend,
     locked,
     make_folder,
     open_run,
@@ -27,6 +28,7 @@ from experiments.ledger import (
 from experiments.plan import make_plan
 from experiments.runner import execute
 from simcore.game import play_tally
+from simcore.packs import Mistakes
 from tests.conftest import Write, play_config, tallies
 
 
@@ -196,6 +198,40 @@ def test_a_run_of_another_format_is_told(run: Run, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("experiments.ledger.FORMAT", 99)
     with pytest.raises(Trouble, match="another version"):
         open_run(run.folder)
+
+
+def test_a_longer_run_is_written_down_at_once_and_played_later(run: Run) -> None:
+    before = tallies(run)
+    longer = extend(run, 500)
+    assert longer.config.games.per_cell == 500 and not longer.finished and longer.check() == []
+    run.close()
+    again = open_run(run.folder)
+    assert again.plan == longer.plan and again.manifest == longer.manifest
+    assert again.games == 1800 and again.plan.games == 3000
+    assert tallies(again) == before
+    assert again.missing(again.plan.cells[0]) == [(300, 500)]
+    assert execute(again, 2) and again.finished and again.check() == []
+    assert again.done(again.plan.cells[0])[4:] == [(256, 300), (300, 320), (320, 384), (384, 448), (448, 500)]
+
+
+def test_a_run_can_be_made_shorter_down_to_what_was_played(run: Run) -> None:
+    longer = extend(run, 10_000)
+    assert extend(extend(longer, 400), 300).finished
+    with pytest.raises(Mistakes, match="--games is 299; allowed: 300 or more"):
+        extend(longer, 299)
+
+
+def test_a_change_that_fails_leaves_the_ledger_as_it_was(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Ledger, *arguments: object) -> None:
+        raise sqlite3.OperationalError("no more paper")
+
+    monkeypatch.setattr(Ledger, "_describe", broken)
+    with pytest.raises((Trouble, AttributeError)):
+        extend(run, 500)
+    run.close()
+    monkeypatch.undo()
+    again = open_run(run.folder)
+    assert again.finished and again.check() == [] and again.config == run.config
 
 
 def test_a_ledger_refuses_a_chunk_twice(run: Run) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments import runner
 from experiments.config import load_setup
 from experiments.ledger import Run, Trouble, make_folder, start_run
 from experiments.plan import make_plan
@@ -44,6 +45,37 @@ def test_tallies_are_the_same_for_all_jobs_and_chunks(
     other = play_config(config(game=game, games=302, chunk=chunk), tmp_path / "other", jobs)
     assert tallies(other) == tallies(reference)
     assert other.games == reference.games == other.plan.games
+
+
+@pytest.mark.parametrize("parallel", ["threads", "processes"])
+def test_what_a_worker_leaves_is_played_in_further_rounds(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parallel: str
+) -> None:
+    path = config(game="toy.duel", games=502, chunk=100, more=f"\n[run]\nparallel = '{parallel}'\n")
+    reference = play_config(path, tmp_path / "whole")
+    rounds = []
+    play_round = runner._play_round
+
+    def short(run: Run, pieces: list[runner.Piece], *more: object) -> tuple[list[runner.Piece], float]:
+        rounds.append(len(pieces))
+        left, speed = play_round(run, pieces, *more)  # type: ignore[arg-type]
+        return left, speed
+
+    def leaves(parcel: runner.Parcel, batch: list[runner.Piece], *more: object, **named: object) -> runner.Played:
+        done, left, seconds = work(parcel, batch[:1], *more, **named)  # type: ignore[arg-type]
+        return runner.Played(done, left + batch[1:], seconds)
+
+    monkeypatch.setattr("experiments.runner._play_round", short)
+    monkeypatch.setattr("experiments.runner.LIMIT_SECONDS", 0.0)
+    monkeypatch.setattr("experiments.runner.SLICE_SECONDS", 0.0)
+    monkeypatch.setattr("experiments.runner._batch_games", lambda pieces, speed, jobs: 40)
+    if parallel == "threads":
+        monkeypatch.setattr("experiments.runner.work", leaves)
+    run = play_config(path, tmp_path / "short", 2)
+    assert tallies(run) == tallies(reference) and run.check() == []
+    if parallel == "threads":
+        assert len(rounds) > 2 and max(stop - first for first, stop in run.done(run.plan.cells[0])) == 1
+        assert sum(games for _, games in run.ledger.sittings()) == run.games
 
 
 def test_tallies_are_the_same_in_processes(config: Write, tmp_path: Path) -> None:
@@ -123,10 +155,10 @@ def test_an_error_in_a_worker_reaches_the_caller_and_keeps_the_rest(
     run = begin(config(games=50_000, chunk=1_000), tmp_path)
     steps: list[int] = []
 
-    def broken(parcel: object, batch: list[object]) -> object:
+    def broken(parcel: object, batch: list[object], *more: object, **named: object) -> object:
         if len(steps) >= 3:
             raise Trouble("a worker broke")
-        return work(parcel, batch)  # type: ignore[arg-type]
+        return work(parcel, batch, *more, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr("experiments.runner.work", broken)
     monkeypatch.setattr("experiments.runner._batch_games", lambda missing, speed, jobs: 5_000)

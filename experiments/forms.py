@@ -1,0 +1,210 @@
+"""What a config may hold, written out: a JSON Schema for editors, and a commented config to begin with.
+
+Both are made from the config's models, the contract of the game and its pack, so that they say what is checked.
+The schema keeps to what draft 7 knows, as editors do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from experiments.config import ALL, Config, settings_of, shipped_configs, toml_key, toml_value, usual_bot
+from experiments.ledger import Trouble
+from simcore import packs
+from simcore.game import Game, Side, Tables, game_names
+from simcore.packs import Mistake, Mistakes, Pack
+
+Schema = dict[str, Any]
+
+DRAFT = "http://json-schema.org/draft-07/schema#"
+SCHEMA_FILE = "wastelab.schema.json"
+FIRST_LOOK = 1_000
+WIDTH = 100
+
+
+def config_schema(game: Game | None = None, tables: Tables | None = None) -> Schema:
+    """The JSON Schema of configs, or of those of one game; `tables` (of any pack) have the roles and bots to name."""
+    schema = _inlined(Config.model_json_schema())
+    parts = schema["properties"]
+    if game is None:
+        parts["game"]["enum"] = game_names()
+    else:
+        parts["game"]["enum"] = [game.name]
+        parts["table"] |= _closed({one.name: _setting(one) for one in game.settings})
+        parts["changes"] |= _changes(game)
+    if game and tables:
+        parts["lineup"] |= _closed({side.key: _roles(side, tables) for side in game.sides})
+        parts["bots"] |= _closed({side.bot: _bot(tables) for side in game.sides})
+    return {"$schema": DRAFT, "title": f"A config of {game.name if game else 'Wastelab'}", **schema}
+
+
+def new_config(game: Game, name: str) -> str:
+    """A commented config as TOML text: every key with its default and what it means; right as it is.
+
+    name: what it is called. Roles, bots and the example of a change are those of the game's reference pack.
+    """
+    pack = packs.load(game.schema)
+    tables = game.load(pack, settings_of(game, {}))
+    schema = config_schema(game, tables)
+    given = {"title": name, "seed": 1, "game": game.name, "per_cell": FIRST_LOOK}
+    lines = [*_comment(_HEAD), "", *_comment(_editor(game)), f"# #:schema ./{SCHEMA_FILE}"]
+    tables_below = {key: part for key, part in schema["properties"].items() if part.get("type") == "object"}
+    for key, part in schema["properties"].items():
+        if key not in tables_below:
+            lines += ["", *_key(key, part, given)]
+    for key, part in tables_below.items():
+        lines += ["", "", *_comment(_words(part)), f"[{key}]"]
+        for inner, below in part.get("properties", {}).items() if key != "changes" else ():
+            lines += [*_key(inner, below, given)]
+        lines += _example(game, tables, pack) if key == "changes" else []
+    return "\n".join(lines) + "\n"
+
+
+def write_config(game: Game, name: str, folder: Path) -> Path:
+    """Write a commented config, NAME.toml in a folder, and give its path.
+
+    name: with or without .toml. Raises Mistakes for what is no name of a file, is that of a shipped config, or is
+    taken; Trouble where the file can't be written.
+    """
+    stem = name.removesuffix(".toml")
+    path = folder / f"{stem}.toml"
+    if not stem.strip() or stem[0] in ".-" or path.parent != folder or not stem.isprintable() or len(stem) > 100:
+        raise Mistakes([Mistake("NAME", f"is {packs.shown(name)}", "a name for a file here, without folders")])
+    if stem in shipped_configs():
+        raise Mistakes([Mistake("NAME", f"is {packs.shown(name)}, as a shipped config is called", "one of your own")])
+    text = new_config(game, stem)
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise Mistakes([Mistake("NAME", f"is {packs.shown(name)}, and {path} is there already")]) from None
+    except OSError as error:
+        raise Trouble(f"cannot write {path}: {error.strerror or error}") from None
+    return path
+
+
+_HEAD = (
+    "A config of Wastelab. Every key is here with its default; what you don't change may go. Play it by "
+    "`wastelab run` and this file's name, or look at it first with --print-config."
+)
+
+
+def _editor(game: Game) -> str:
+    return (
+        f"Editors with a TOML plugin complete and check this file: write `wastelab config schema --game {game.name}` "
+        f"to {SCHEMA_FILE} beside it, and take the first # and blank from the next line."
+    )
+
+
+# ---------------------------------------------------------------- the schema
+
+
+def _inlined(schema: Schema) -> Schema:
+    """A schema of pydantic's with every reference replaced by what it means, and without titles."""
+    known = schema.pop("$defs", {})
+
+    def inline(part: Any) -> Any:
+        if isinstance(part, list):
+            return [inline(one) for one in part]
+        if not isinstance(part, dict):
+            return part
+        if "$ref" in part:
+            part = known[part["$ref"].rsplit("/", 1)[-1]] | {k: v for k, v in part.items() if k != "$ref"}
+        # a title that is a table is a key of a config, and no title of pydantic's
+        return {key: inline(one) for key, one in part.items() if key != "title" or isinstance(one, dict)}
+
+    inlined: Schema = inline(schema)
+    return inlined
+
+
+def _closed(properties: Mapping[str, Schema]) -> Schema:
+    return {"type": "object", "properties": dict(properties), "additionalProperties": False}
+
+
+def _setting(setting: Any) -> Schema:
+    about = {"description": f"{setting.about[:1].upper()}{setting.about[1:]}.", "default": setting.default}
+    return {"type": "integer", "minimum": setting.low, "maximum": setting.high, **about}
+
+
+def _roles(side: Side, tables: Tables) -> Schema:
+    """All roles of a side, or a list of as many as sit there, or more; one alone where one sits there."""
+    slugs = [role.slug for role in tables.roles[side.key]]
+    alone = [ALL, *slugs] if side.seats == 1 else [ALL]
+    many = {"type": "array", "items": {"enum": slugs}, "minItems": side.seats, "uniqueItems": True}
+    every = {"type": "array", "contains": {"enum": [ALL]}, "items": {"enum": [ALL, *slugs]}}
+    return {"anyOf": [{"enum": alone}, many, every], "default": ALL, "description": _few_or_many(side)}
+
+
+def _few_or_many(side: Side) -> str:
+    seats = "one of them sits" if side.seats == 1 else f"{side.seats} of them sit"
+    return f"Which {side.key} meet, each choice of them once: {seats} at a table."
+
+
+def _bot(tables: Tables) -> Schema:
+    return {"enum": list(tables.bots), "default": usual_bot(tables), "description": ""}
+
+
+def _changes(game: Game) -> Schema:
+    """Tables of the game's kinds of card, or keys that begin with one."""
+    kinds = [re.escape(kind) for kind in game.schema.kinds]
+    return {
+        "type": "object",
+        "patternProperties": {rf"^({'|'.join(kinds)})(\..+)?$": {}},
+        "additionalProperties": False,
+    }
+
+
+# ---------------------------------------------------------------- the commented config
+
+
+def _key(key: str, part: Schema, given: Mapping[str, Any]) -> list[str]:
+    """A key with its default, after what it means and what it may be."""
+    value = given.get(key, part.get("default"))
+    return [*_comment(_words(part)), f"{toml_key(key)} = {toml_value(value)}"]
+
+
+def _words(part: Schema) -> str:
+    """What a key means, and what it may be where that can be listed."""
+    return " ".join(filter(None, [part.get("description", ""), _allowed(part)]))
+
+
+def _allowed(part: Schema) -> str:
+    if "enum" in part:
+        return f"One of: {', '.join(part['enum'])}." if len(part["enum"]) > 1 else ""
+    low, high = part.get("minimum"), part.get("maximum")
+    if low is not None:
+        return f"From {low:,} to {high:,}." if high is not None else ""
+    named = [one["enum"] for one in part.get("anyOf", []) if "enum" in one]
+    listed = [one["items"]["enum"] for one in part.get("anyOf", []) if "enum" in one.get("items", {})]
+    if named and listed:
+        return f"{toml_value(ALL)}, or a list of: {', '.join(listed[0])}."
+    return ""
+
+
+def _comment(text: str) -> list[str]:
+    return [f"# {line}" for line in wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)]
+
+
+def _example(game: Game, tables: Tables, pack: Pack) -> list[str]:
+    """One change that could be made, as a comment."""
+    for path, now, other in _possible(game, tables, pack):
+        where = ".".join(toml_key(part) for part in path.split("."))
+        return [f"# {where} = {other}    # it is {now} in the pack"]
+    return []
+
+
+def _possible(game: Game, tables: Tables, pack: Pack) -> Iterator[tuple[str, int, int]]:
+    """Whole numbers of the last side's first role that may be one higher or lower: path, value now, other value."""
+    slug = tables.roles[game.sides[-1].key][0].slug
+    kinds = [kind for kind, cards in pack.cards.items() if slug in cards]
+    for path, now, _ in (number for kind in kinds for number in pack.numbers(kind, slug)):
+        for other in (now + 1, now - 1):
+            try:
+                packs.load(game.schema, ("reference",), {path: toml_value(other)})
+            except Mistakes:
+                continue
+            yield path, now, other
