@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from simcore.kernels import kernel
+from simcore.kernels import index, kernel
 from simcore.streams import Script, bounded, upper_bits, word
 
 UNIT = 1024
@@ -46,7 +46,7 @@ def choose_bit(stream: Any, mask: Any, key: Any) -> Any:
 @overload(choose_bit)
 def _choose_bit(stream, mask, key):  # type: ignore[no-untyped-def]
     if isinstance(stream, types.Record):
-        return lambda stream, mask, key: BIT_PLACE[np.uint64(mask), np.uint64(bounded(key, BIT_COUNT[np.uint64(mask)]))]
+        return lambda stream, mask, key: BIT_PLACE[index(mask), index(bounded(key, BIT_COUNT[index(mask)]))]
     return None
 
 
@@ -63,7 +63,7 @@ def choose_evenly(stream: Any, options: Any, many: Any, key: Any) -> Any:
 @overload(choose_evenly)
 def _choose_evenly(stream, options, many, key):  # type: ignore[no-untyped-def]
     if isinstance(stream, types.Record):
-        return lambda stream, options, many, key: options[bounded(key, many)]
+        return lambda stream, options, many, key: options[index(bounded(key, many))]
     return None
 
 
@@ -91,7 +91,7 @@ def softmax(options, values, many, temperature, key):  # type: ignore[no-untyped
     best, best_score, best_bits, temperature = np.int64(0), _WORST, np.int64(-1), np.int64(temperature)
     for i in range(np.uint64(many)):
         bits = upper_bits(word(key, options[i]), 53)
-        score = values[i] * UNIT + temperature * GUMBEL[np.uint64(bits >> (53 - _QUANTILE_BITS))]
+        score = values[i] * UNIT + temperature * GUMBEL[index(bits >> (53 - _QUANTILE_BITS))]
         if score > best_score or (score == best_score and bits > best_bits):
             best, best_score, best_bits = options[i], score, bits
     return best

@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from simcore.kernels import blank, kernel, record
+from simcore.kernels import blank, index, kernel, record
 from simcore.streams import Script, upper_bits
 
 POOL_MAX = 30
@@ -101,9 +101,9 @@ def _compile_pool(laws: Any, pool: tuple[int, int], place: int, rungs: Sequence[
 def draw(laws, law, dice, random_word):  # type: ignore[no-untyped-def]
     """One pool from one word: successes * 64 + tops. `law` is an index into `laws`, dice 1..POOL_MAX."""
     bits = upper_bits(random_word, _BITS)
-    place = laws.cut[law, dice, bits >> (_BITS - _CUT_BITS)]
+    place = index(laws.cut[index(law), index(dice), index(bits >> (_BITS - _CUT_BITS))])
     while bits >= laws.upper[place]:
-        place += 1
+        place = index(place + 1)
     return laws.result[place]
 
 

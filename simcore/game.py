@@ -7,7 +7,7 @@ outcome is, and a compiled `play_range` that plays a range of games. All numbers
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
 from typing import Any
@@ -21,8 +21,6 @@ Ints = npt.NDArray[np.int64]
 
 SHARE = 60
 """A win in 60ths: a shared win and a draw are split into whole parts for up to six players."""
-
-SEATS_MAX = 5
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,9 @@ STANDARD_ENDINGS = (
 )
 CAPPED, OVERFLOW = 4, 5
 
+LENGTHS = 128
+"""Lengths of games that a tally tells apart."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -65,6 +66,9 @@ SEAT_COLUMNS = (
     Column("share", "60ths", "60 for a win, equal parts of a shared win or a draw"),
     Column("score", "points", "the game's own score"),
 )
+
+PLACE_AT, SHARE_AT = 1, 2
+"""Where place and share stand among SEAT_COLUMNS."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,8 @@ class Game:
     them; `game_columns` and `seat_columns` are its own numbers after the common ones; `settings` are what [table]
     may set; `schema` describes its packs; `load(pack, settings)` makes Tables; `play_range(tables.data, seats, root,
     first, stop, out)` fills `out[i]` for game `first + i`; `play_one(tables.data, row, stream, journal, outcome)`
-    is the same for one game, and `tell(tables, row, journal, outcome)` puts a journal into plain words.
+    is the same for one game, and `tell(tables, row, journal, outcome)` puts a journal into plain words, a line a
+    happening; an indented line belongs to the last one that isn't.
     """
 
     name: str
@@ -164,8 +169,11 @@ def outcome_dtype(game: Sequence[Column], seat: Sequence[Column], players: int) 
 
 
 def seats_dtype(players: int) -> np.dtype[Any]:
-    """A seating: `role` and `bot` of each seat (places in their lists), and the seat of the first player."""
-    return record(("role", np.int64, players), ("bot", np.int64, players), ("first", np.int64))
+    """A seating: `role` and `bot` of each seat (places in their lists), which `member` of the lineup sits there (a
+    place in the lineup), and the seat of the first player."""
+    return record(
+        ("role", np.int64, players), ("bot", np.int64, players), ("member", np.int64, players), ("first", np.int64)
+    )
 
 
 def seatings(game: Game, tables: Tables, lineup: Sequence[str], bots: Mapping[str, str], rotate: str = "all") -> Any:
@@ -178,17 +186,18 @@ def seatings(game: Game, tables: Tables, lineup: Sequence[str], bots: Mapping[st
     for side in game.sides:
         names = [role.slug for role in tables.roles[side.key]]
         bot = tables.bots.index(bots[side.bot])
-        members = [(names.index(slug), bot) for slug in lineup[start : start + side.seats]]
+        slugs = lineup[start : start + side.seats]
+        members = [(names.index(slug), bot, place) for place, slug in enumerate(slugs, start)]
         start += side.seats
         orders.append(_turns(members, rotate))
     rows = [[member for part in parts for member in part] for parts in product(*orders)]
     seats = blank(seats_dtype(game.players), len(rows))
     for row, members in zip(seats, rows, strict=True):
-        row.role[:], row.bot[:] = [role for role, _ in members], [bot for _, bot in members]
+        row.role[:], row.bot[:], row.member[:] = zip(*members, strict=True)
     return seats
 
 
-def _turns(members: list[tuple[int, int]], rotate: str) -> list[list[tuple[int, int]]]:
+def _turns(members: list[tuple[int, int, int]], rotate: str) -> list[list[tuple[int, int, int]]]:
     if rotate == "all":
         return [list(order) for order in permutations(members)]
     if rotate == "cyclic":
@@ -236,6 +245,8 @@ def _check(game: Game, tables: Tables, seats: Any, first: int, stop: int) -> Non
         raise ValueError("a seating names a bot that the pack doesn't have")
     if (seats["first"] < 0).any() or (seats["first"] >= game.players).any():
         raise ValueError("a seating names a first player that isn't there")
+    if (seats["member"] < 0).any() or (seats["member"] >= game.players).any():
+        raise ValueError("a seating names a member that the lineup doesn't have")
 
 
 @dataclass
@@ -243,7 +254,10 @@ class Tally:
     """What is counted over a cell's games, for each of its k seatings; int64 throughout, merged by adding.
 
     `games[k]`; `endings[k, ending]`; `shares[k, seat, 0..60]` (how many games gave a seat that share); `total` and
-    `square[k, column]` are sums and sums of squares over `Game.columns()`.
+    `square[k, column]` are sums and sums of squares over `Game.columns()`. Over all seatings, by the place of a
+    member in the lineup: `orders[code]`, how often so they finished (`order_of` reads a code); `gains[ending, member]`,
+    the shares that each took from games that ended so, in 60ths; `lengths[rounds]`, with LENGTHS - 1 or more in the
+    last.
     """
 
     games: Ints
@@ -251,6 +265,9 @@ class Tally:
     shares: Ints
     total: Ints
     square: Ints
+    orders: Ints
+    gains: Ints
+    lengths: Ints
 
     @classmethod
     def empty(cls, game: Game, seatings: int) -> Tally:
@@ -260,7 +277,7 @@ class Tally:
 
     @staticmethod
     def shapes(game: Game, seatings: int) -> list[tuple[int, ...]]:
-        """The shapes of the five arrays in order."""
+        """The shapes of the arrays in order."""
         columns = len(game.columns())
         return [
             (seatings,),
@@ -268,11 +285,15 @@ class Tally:
             (seatings, game.players, SHARE + 1),
             (seatings, columns),
             (seatings, columns),
+            (game.players**game.players,),
+            (len(game.endings), game.players),
+            (LENGTHS,),
         ]
 
     def arrays(self) -> tuple[Ints, ...]:
-        """The five arrays in order."""
-        return self.games, self.endings, self.shares, self.total, self.square
+        """The arrays in order."""
+        whole = self.orders, self.gains, self.lengths
+        return self.games, self.endings, self.shares, self.total, self.square, *whole
 
     def add(self, other: Tally) -> None:
         """Add another tally of the same shape to this one."""
@@ -295,35 +316,63 @@ class Tally:
 
 
 BLOCK = 4096
+"""Games whose outcomes are kept at once: few enough to stay in the processor's caches."""
+
+
+def play_blocks(game: Game, tables: Tables, seats: Any, root: int, first: int, stop: int) -> Iterator[tuple[int, Any]]:
+    """Play games first..stop-1 block by block: (number of the first game, outcomes) of each block, in order.
+
+    The outcomes lie in one memory that the next block takes over. Arguments and errors as in `play`."""
+    _check(game, tables, seats, first, stop)
+    out = blank(game.outcome, min(BLOCK, stop - first))
+    for start in range(first, stop, BLOCK):
+        end = min(start + BLOCK, stop)
+        game.play_range(tables.data, seats, np.uint64(root), start, end, out)
+        yield start, out[: end - start]
 
 
 def play_tally(game: Game, tables: Tables, seats: Any, root: int, first: int, stop: int) -> Tally:
-    """Play games first..stop-1 and tally them, block by block in constant memory. Arguments as in `play`."""
+    """Play games first..stop-1 and tally them, in constant memory. Arguments as in `play`."""
     tally = Tally.empty(game, len(seats))
     width = len(game.columns())
     base = len(GAME_COLUMNS) + len(game.game_columns)
     step = len(SEAT_COLUMNS) + len(game.seat_columns)
-    out = blank(game.outcome, min(BLOCK, stop - first))
-    for start in range(first, stop, BLOCK):
-        end = min(start + BLOCK, stop)
-        rows = play(game, tables, seats, root, start, end, out).view(np.int64).reshape(-1, width)
-        count(rows, start, np.array([base + 2, step], np.int64), *tally.arrays())
+    seat_at, member = np.array([base, step], np.int64), np.ascontiguousarray(seats["member"])
+    for start, outcomes in play_blocks(game, tables, seats, root, first, stop):
+        count(outcomes.view(np.int64).reshape(-1, width), start, seat_at, member, game.players**member, tally.arrays())
     return tally
 
 
 @entry
-def count(rows, first, shares_at, games, endings, shares, total, square):  # type: ignore[no-untyped-def]
-    """Tally outcomes given as int64[games, columns]; `shares_at` = (column of seat 0's share, columns a seat)."""
+def count(rows, first, seat_at, member, weight, tally):  # type: ignore[no-untyped-def]
+    """Tally outcomes given as int64[games, columns], of which the first is game `first`.
+
+    `seat_at` = (first column of seat 0, columns a seat), in the order of SEAT_COLUMNS; `member[k, seat]` as in
+    `seats_dtype`, `weight` = players ** member; `tally`: the arrays of a Tally.
+    """
+    games, endings, shares, total, square, orders, gains, lengths = tally
     for i in range(rows.shape[0]):
-        row = (first + i) % games.shape[0]
-        games[row] += 1
-        endings[row, rows[i, 0]] += 1
-        for seat in range(shares.shape[1]):
-            shares[row, seat, rows[i, shares_at[0] + seat * shares_at[1]]] += 1
+        k, ending = (first + i) % games.shape[0], rows[i, 0]
+        games[k] += 1
+        endings[k, ending] += 1
+        lengths[min(rows[i, 1], len(lengths) - 1)] += 1
+        order = 0
+        for seat in range(member.shape[1]):
+            at = seat_at[0] + seat * seat_at[1]
+            place, share = rows[i, at + PLACE_AT], rows[i, at + SHARE_AT]
+            shares[k, seat, share] += 1
+            gains[ending, member[k, seat]] += share
+            order += (place - 1) * weight[k, seat]
+        orders[order] += 1
         for column in range(rows.shape[1]):
             value = rows[i, column]
-            total[row, column] += value
-            square[row, column] += value * value
+            total[k, column] += value
+            square[k, column] += value * value
+
+
+def order_of(code: int, players: int) -> tuple[int, ...]:
+    """The place of each member of the lineup in a code of `Tally.orders`, 1 for the winner; equal places tie."""
+    return tuple(code // players**member % players + 1 for member in range(players))
 
 
 GAMES = {"knights.fight": "simcore.knights", "knights.duel": "simcore.knights"}

@@ -106,6 +106,12 @@ def _compiled(function: Callable[..., Any], forced: bool) -> Any:
     return compiled
 
 
+@inlined
+def index(i):  # type: ignore[no-untyped-def]
+    """An index that is known not to be negative: compiled code needn't ask whether it counts from the end."""
+    return np.uint64(i)
+
+
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, release the interpreter lock in it, and keep its code on disk."""
     parts = function.__module__.split(".")

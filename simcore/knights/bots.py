@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bots import BIT_COUNT, BIT_PLACE, choose, choose_bit, choose_evenly
-from simcore.kernels import inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.knights.checks import (
     DEFEND_PENALTY,
     NO_PENALTY,
@@ -83,11 +83,11 @@ def promised(s, t, x):  # type: ignore[no-untyped-def]
     if s.mood == UNKNOWN:
         foresee(s, t, x, s.scratch[x])
         return s.scratch[x]
-    mine, theirs = s.side[x].kit, s.side[1 - x].kit
-    table = s.promise[s.mood, x, mine, theirs, s.place]
-    if (s.foreseen[s.mood, x, mine, theirs] >> s.place) & 1 == 0:
+    mood, mine, theirs = index(s.mood), index(s.side[x].kit), index(s.side[1 - x].kit)
+    table = s.promise[mood, index(x), mine, theirs, index(s.place)]
+    if (s.foreseen[mood, index(x), mine, theirs] >> s.place) & 1 == 0:
         foresee(s, t, x, table)
-        s.foreseen[s.mood, x, mine, theirs] |= 1 << s.place
+        s.foreseen[mood, index(x), mine, theirs] |= 1 << s.place
     return table
 
 
@@ -103,10 +103,15 @@ def foresee(s, t, x, table):  # type: ignore[no-untyped-def]
 def best_of(s, t, x, table, act):  # type: ignore[no-untyped-def]
     """The best prospect in a table of `promised` among the modes that side x can use now; 0 for none."""
     best, m = np.int64(0), 0
-    usable = s.fighter[x].kit[s.side[x].kit].usable[s.place, s.side[x].supply, int(act // 3 == SALVO)]
+    usable = (
+        s.fighter[x]
+        .kit[index(s.side[x].kit)]
+        .hand[index(s.place), index(s.side[x].supply)]
+        .usable[index(act // 3 == SALVO)]
+    )
     while usable > 0:
         if usable & 1:
-            best = max(best, table[m, act])
+            best = max(best, table[index(m), index(act)])
         usable >>= 1
         m += 1
     return best
@@ -170,7 +175,7 @@ def dominance(s, t, x, arrows, gained):  # type: ignore[no-untyped-def]
 def pick_card(s, t, stream, x):  # type: ignore[no-untyped-def]
     """The combat card of side x for this clash: only cards whose conditions are met (K1F-07, K5-61, K5-66, K4-28)."""
     side = s.side[x]
-    cards = s.fighter[x].kit[side.kit].cards[s.place, side.supply] & ~(side.open << PREPARE)
+    cards = s.fighter[x].kit[index(side.kit)].hand[index(s.place), index(side.supply)].cards & ~(side.open << PREPARE)
     return pick_bit(s, t, stream, x, CARD_MOMENT, cards)
 
 
@@ -182,8 +187,14 @@ def pick_bit(s, t, stream, x, matter, mask):  # type: ignore[no-untyped-def]
     key = word(s.key[BOT_KEY + x], s.clash * 128 + min(matter, MODE_MOMENT) * TURNS)
     if not weighs(s, t, x):
         return choose_bit(stream, mask, key)
+    return pick_weighed(s, t, stream, x, matter, mask, key)
+
+
+@kernel
+def pick_weighed(s, t, stream, x, matter, mask, key):  # type: ignore[no-untyped-def]
+    """What a bot that weighs picks; arguments as in `pick_bit`."""
     memory, temperature = recall(s, t, x, matter, mask), t.bot[s.fighter[x].bot].temperature
-    return choose(stream, BIT_PLACE[mask], memory.value, BIT_COUNT[mask], temperature, key)
+    return choose(stream, BIT_PLACE[index(mask)], memory.value, BIT_COUNT[index(mask)], temperature, key)
 
 
 @kernel
@@ -322,10 +333,15 @@ def weigh_kits(s, t, x):  # type: ignore[no-untyped-def]
 @inlined
 def pick_mode(s, t, stream, x, kind):  # type: ignore[no-untyped-def]
     """Weapon and icon of an attack, after the reveal (K5-63, K5-64); NO_MODE if there is none (K4-28)."""
-    usable = s.fighter[x].kit[s.side[x].kit].usable[s.place, s.side[x].supply, int(kind == SALVO)]
-    many = BIT_COUNT[usable]
+    usable = (
+        s.fighter[x]
+        .kit[index(s.side[x].kit)]
+        .hand[index(s.place), index(s.side[x].supply)]
+        .usable[index(kind == SALVO)]
+    )
+    many = BIT_COUNT[index(usable)]
     if many < 2:
-        return BIT_PLACE[usable, 0] if many == 1 else NO_MODE
+        return BIT_PLACE[index(usable), 0] if many == 1 else NO_MODE
     return pick_bit(s, t, stream, x, MODE_MOMENT + kind * 3 + penalty_of(s.side[1 - x].card), usable)
 
 
@@ -343,15 +359,15 @@ def weigh_modes(s, t, x, act, usable):  # type: ignore[no-untyped-def]
 def pick_before(s, t, stream, x, turn):  # type: ignore[no-untyped-def]
     """One effect to use before combat, or 0 to pass: 1 + row * 4 + range, 3 for no range (K5-60)."""
     fighter = s.fighter[x]
-    if fighter.befores == 0:
+    if fighter.before.rows == 0:
         return np.int64(0)
     s.options = 0
     offer(s, 0, 0)
     if weighs(s, t, x):
         see_ranges(s, t, x)
-    for i in range(fighter.befores):
-        source = fighter.before_source[i]
-        if (s.side[x].spent >> source) & 1 or (i > 0 and fighter.before_source[i - 1] == source):
+    for i in range(fighter.before.rows):
+        source = fighter.before.source[i]
+        if (s.side[x].spent >> source) & 1 or (i > 0 and fighter.before.source[i - 1] == source):
             continue
         aim = start_of(fighter, source)
         if aim == 3:
@@ -369,9 +385,9 @@ def pick_before(s, t, stream, x, turn):  # type: ignore[no-untyped-def]
 def start_of(fighter, source):  # type: ignore[no-untyped-def]
     """The starting range that the rows of a source set before combat; 3 if its owner picks it, -1 for none."""
     found = -1
-    for i in range(fighter.befores):
-        if fighter.before_source[i] == source and fighter.before[i].what == START_RANGE:
-            found = max(found, fighter.before[i].many)
+    for i in range(fighter.before.rows):
+        if fighter.before.source[i] == source and fighter.before.row[i].what == START_RANGE:
+            found = max(found, fighter.before.row[i].many)
     return found
 
 
@@ -381,32 +397,45 @@ def start_value(s, t, x, distance):  # type: ignore[no-untyped-def]
     return t.bot[s.fighter[x].bot].reach * (s.edge[distance] - s.edge[s.range]) * t.combat.clashes
 
 
-@kernel
-def pick_held(s, t, stream, x, point, turn):  # type: ignore[no-untyped-def]
-    """A held card to use now, as 1 + its first row, or KEEP: what heals around a blow, the rest as a clash starts."""
+@inlined
+def helpful(s, t, x, point):  # type: ignore[no-untyped-def]
+    """Bits of the held cards that would help side x now: what heals around a blow, if Radiation allows (K5-97), the
+    rest as a clash starts; nothing that would be wasted."""
     fighter, side = s.fighter[x], s.side[x]
+    if point == CLASH_START:
+        cards = fighter.others
+        if side.ammo < t.dials.ammo:
+            cards |= fighter.loaders
+        if side.radiation > 0:
+            cards |= fighter.cleaners
+        return cards & ~side.spent
+    cards = fighter.healers & ~side.spent
+    if cards == 0 or side.health >= fighter.top:
+        return np.int64(0)
+    barred = fighter.knight == 1 and side.radiation >= t.dials.no_healing_from
+    return np.int64(0) if barred else cards
+
+
+@kernel
+def pick_held(s, t, stream, x, point, turn, cards):  # type: ignore[no-untyped-def]
+    """One of the held cards in the bits of `cards` to use now, as 1 + its first row, or KEEP."""
+    fighter, source = s.fighter[x], 0
     s.options = 0
     offer(s, KEEP, 0)
-    for i in range(fighter.helds):
-        effect = fighter.held[i]
-        heals = effect.what == HEALTH and effect.whom == 0
-        if heals == (point == CLASH_START) or (side.spent >> fighter.held_source[i]) & 1:
-            continue
-        if i > 0 and fighter.held_source[i - 1] == fighter.held_source[i]:
-            continue
-        gain = held_gain(s, t, x, effect)
-        if gain > 0:
-            offer(s, 1 + i, held_value(s, t, x, effect, gain) if weighs(s, t, x) else 0)
+    while cards > 0:
+        if cards & 1:
+            row = fighter.first[source]
+            offer(s, 1 + row, held_value(s, t, x, fighter.held.row[row]) if fighter.weighs == 1 else 0)
+        cards, source = cards >> 1, source + 1
     return decide(s, t, stream, x, (HELD_MOMENT + point) * TURNS + min(turn, TURNS - 1))
 
 
 @inlined
 def held_gain(s, t, x, effect):  # type: ignore[no-untyped-def]
-    """What a held card would bring now, in hundredths; 0 where it would be wasted or is barred (K5-97)."""
+    """What a held card would bring now, in hundredths."""
     side = s.side[x]
     if effect.what == HEALTH and effect.whom == 0:
-        barred = s.fighter[x].knight == 1 and side.radiation >= t.dials.no_healing_from
-        return np.int64(0) if barred else 100 * min(effect.many, s.fighter[x].top - side.health)
+        return 100 * min(effect.many, s.fighter[x].top - side.health)
     if effect.what == AMMO and effect.whom == 0:
         return 100 * min(effect.many, t.dials.ammo - side.ammo)
     if effect.what == RADIATION and effect.whom == 0:
@@ -415,9 +444,9 @@ def held_gain(s, t, x, effect):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def held_value(s, t, x, effect, gain):  # type: ignore[no-untyped-def]
+def held_value(s, t, x, effect):  # type: ignore[no-untyped-def]
     """What using a held card is worth: what it brings less what is wasted, and the fall it prevents."""
-    bot = t.bot[s.fighter[x].bot]
+    bot, gain = t.bot[s.fighter[x].bot], held_gain(s, t, x, effect)
     if effect.what != HEALTH:
         return bot.heal * (gain if s.side[x].ammo == 0 or effect.what != AMMO else gain - 100 * abs(effect.many))
     value = bot.heal * (2 * gain - 100 * effect.many)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.dice import POOL_MAX
-from simcore.kernels import inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.knights.gear import ARMOR, BULLS_EYE, DAMAGE, DICE, MULTI, PIERCING, holds
 from simcore.knights.state import CHANGE, DEFEND, READY, SALVO
 from simcore.knights.tables import BULLS, NEEDS, NET_HIGH, NET_LOW
@@ -24,8 +24,9 @@ def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
     `theirs`: the opponent's load-out; act: kind of attack * 3 + index of `penalty_of`. At most POOL_MAX, beyond
     which the combat ends as an overflow."""
     kind, penalty = act // 3, act % 3
-    dice = mode.dice[s.place] + theirs.foe_dice[s.place, mode.ranged] - s.side[x].wound
-    dice += mode.multi[s.place] * (kind == SALVO) + t.combat.prepare_dice * (kind == READY) - t.combat.cover[penalty]
+    blow = mode.at[index(s.place)]
+    dice = blow.dice + theirs.guard[index(s.place), index(mode.ranged)].foe_dice - s.side[x].wound
+    dice += blow.multi * (kind == SALVO) + t.combat.prepare_dice * (kind == READY) - t.combat.cover[index(penalty)]
     if s.used > 0:
         dice += boost(s, t, x, mode, DICE)
         if kind == SALVO:
@@ -41,8 +42,9 @@ def net_damage(s, t, x, mode, mine, theirs):  # type: ignore[no-untyped-def]
     """Damage of a hit before Bull's Eyes, less what armor soaks; below 0 where armor is thick (K1F-19 to K1F-21).
 
     `mine`, `theirs`: the load-outs of side x and of his opponent. Piercing takes armor away, never below 0 (K4-42)."""
-    damage = mode.damage[s.place] + theirs.foe_damage[s.place, mode.ranged]
-    armor = theirs.armor[s.place, mode.ranged] + mine.foe_armor[s.place, mode.ranged] - mode.piercing[s.place]
+    blow, guard = mode.at[index(s.place)], theirs.guard[index(s.place), index(mode.ranged)]
+    damage = blow.damage + guard.foe_damage
+    armor = guard.armor + mine.guard[index(s.place), index(mode.ranged)].foe_armor - blow.piercing
     if s.used > 0:
         damage += boost(s, t, x, mode, DAMAGE)
         armor += boost(s, t, 1 - x, mode, ARMOR) - boost(s, t, x, mode, PIERCING)
@@ -55,7 +57,7 @@ def bulls_eye_worth(s, t, x, mode, ready):  # type: ignore[no-untyped-def]
     barred = s.fighter[x].knight == 1 and s.side[x].radiation >= t.dials.no_bulls_eyes_from
     if barred and not (ready and t.ruling.radiation_against_prepare == 1):
         return 0
-    worth = mode.bulls_eye[s.place]
+    worth = mode.at[index(s.place)].bulls_eye
     if s.used > 0:
         worth += boost(s, t, x, mode, BULLS_EYE)
     return max(0, worth)
@@ -113,7 +115,7 @@ def chance_of(t, law, packed, health):  # type: ignore[no-untyped-def]
     if dice == 0 or (need > 0 and worth == 0):
         return 0
     tops = 0 if need <= 0 else (need + worth - 1) // worth
-    return t.chance[law, dice, tops] if tops < NEEDS else 0
+    return t.chance[index(law), index(dice), index(tops)] if tops < NEEDS else 0
 
 
 @inlined

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from simcore.dice import roll, successes, tops
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.knights import tell
 from simcore.knights.bots import (
     AFTER_BLOW,
@@ -16,6 +16,8 @@ from simcore.knights.bots import (
     BOT_KEY,
     CLASH_START,
     DICE_KEY,
+    KEEP,
+    helpful,
     pick_before,
     pick_card,
     pick_held,
@@ -24,7 +26,7 @@ from simcore.knights.bots import (
     pick_way,
 )
 from simcore.knights.checks import attack_dice, bulls_eye_worth, hit_loss, law_of, net_damage, penalty_of
-from simcore.knights.effects import fall_by_effects, happen, is_down, use, use_held
+from simcore.knights.effects import OWN_CHOICE, fall_by_effects, happen, is_down, use
 from simcore.knights.gear import count_supply, feel, stand_at
 from simcore.knights.state import (
     ADVANCE,
@@ -37,7 +39,6 @@ from simcore.knights.state import (
     FEROCIOUS_STAND,
     MARKER_ON_ZERO,
     MULTI,
-    NO_CARD,
     NO_MODE,
     PLAIN,
     PREPARE,
@@ -77,7 +78,7 @@ def fight(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 @inlined
 def begin(s, t, stream):  # type: ignore[no-untyped-def]
-    """Dials as the table sets them; the wound penalty is frozen at its value now (K1F-28, K4-27)."""
+    """All as `gear.arm` has set it; nothing is spent, lost or won yet."""
     s.clash, s.marker, s.over, s.winner, s.overflow, s.rounds = 0, 0, 0, -1, 0, 0
     stand_at(s, t.combat.start_range)
     s.key[DICE_KEY] = word(stream.game, DICE)
@@ -85,20 +86,20 @@ def begin(s, t, stream):  # type: ignore[no-untyped-def]
     s.wanted[0], s.wanted[1], s.start_range, s.used, s.terms, s.mood = 0, 0, s.range, 0, 0, 0
     for x in range(2):
         fighter, side = s.fighter[x], s.side[x]
-        knight = fighter.knight
-        side.health, side.kit, side.open, side.fuelled = fighter.health, 0, 0, 0
-        side.ammo, side.fuel, side.radiation = knight * t.table.ammo, knight * t.table.fuel, knight * t.table.radiation
-        side.wound = 0
-        if knight == 1 and t.ruling.wounds_in_combat == 0:
-            side.wound = t.dials.wound_dice[side.health]
-        side.spent, side.discarded, side.used, side.stride = 0, 0, 0, fighter.stride
-        side.health_lost, side.other_lost, side.healed, side.vehicle = 0, 0, 0, 0
-        side.ammo_spent, side.fuel_spent = 0, 0
-        side.reputation, side.green, side.yellow, side.red, side.stopped = 0, 0, 0, 0, 0
-        side.attacks, side.hits, side.beat, side.card, side.gained = 0, 0, 0, NO_CARD, 0
+        side.health, side.ammo, side.fuel, side.radiation = (
+            fighter.health,
+            fighter.ammo,
+            fighter.fuel,
+            fighter.radiation,
+        )
+        side.wound, side.stride, side.supply = fighter.wound, fighter.stride, fighter.supply
+        side.kit, side.open, side.fuelled, side.spent, side.used = 0, 0, 0, 0, 0
+        side.health_lost, side.other_lost, side.healed, side.ammo_spent, side.fuel_spent = 0, 0, 0, 0, 0
+        side.discarded, side.vehicle, side.stopped = 0, 0, 0
+        side.reputation, side.green, side.yellow, side.red = 0, 0, 0, 0
+        side.attacks, side.hits, side.beat = 0, 0, 0
         for card in range(len(side.played)):
             side.played[card] = 0
-        count_supply(s, t, x)
 
 
 @inlined
@@ -107,7 +108,7 @@ def start_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
     note(journal, tell.BEGINS, s.side[0].health, s.side[1].health, s.duel)
     happen(s, t, journal, 0, START)
     happen(s, t, journal, 1, START)
-    if s.fighter[0].befores > 0 or s.fighter[1].befores > 0:
+    if s.fighter[0].before.rows > 0 or s.fighter[1].before.rows > 0:
         use_before_combat(s, t, stream, journal)
     if (s.wanted[0] > 0) != (s.wanted[1] > 0):
         stand_at(s, s.wanted[0] + s.wanted[1] - 1)
@@ -126,7 +127,7 @@ def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
             passes += 1
         else:
             passes = 0
-            use(s, t, journal, x, (option - 1) // 4, (option - 1) % 4)
+            use(s, t, journal, x, s.fighter[x].before, (option - 1) // 4, (option - 1) % 4)
         x, turn = 1 - x, turn + 1
 
 
@@ -134,7 +135,7 @@ def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
 def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """One clash: cards hidden and shown, blows by initiative, dominance, range (K5-61)."""
     for x in range(2):
-        if s.over == 0 and has_use(s, t, x):
+        if s.over == 0 and helpful(s, t, x, CLASH_START) != 0:
             use_cards(s, t, stream, journal, x, CLASH_START)
             fall_by_effects(s, t)
     if s.over == 1:
@@ -160,7 +161,7 @@ def reveal(s, t, journal, first, second):  # type: ignore[no-untyped-def]
     for x in range(2):
         side = s.side[x]
         side.card = first if x == 0 else second
-        side.played[side.card] += 1
+        side.played[index(side.card)] += 1
         side.way, side.gained = 0, 0
     note(journal, tell.REVEALS, s.clash, first, second, s.range)
 
@@ -213,18 +214,18 @@ def exchange_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
 def rank_of(s, x):  # type: ignore[no-untyped-def]
     """The initiative of side x's icon on the range card, 0 first; an attack without an icon comes last (K4-28)."""
     side = s.side[x]
-    return 9 if side.mode < 0 else s.fighter[x].kit[side.kit].mode[side.mode].rank[s.range]
+    return 9 if side.mode < 0 else s.fighter[x].kit[index(side.kit)].mode[index(side.mode)].at[index(s.place)].rank
 
 
 @inlined
 def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
     """One attack: pay, roll, damage less soak, Health (K1F-19, K1F-20, K5-68). Without an icon nothing happens."""
     me, foe = s.side[x], s.side[1 - x]
-    if s.fighter[1 - x].healers & ~foe.spent and foe.health < s.fighter[1 - x].top:
+    if helpful(s, t, 1 - x, BEFORE_BLOW) != 0:
         use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW)
     kind = kind_of(me)
-    mine, theirs = s.fighter[x].kit[me.kit], s.fighter[1 - x].kit[foe.kit]
-    mode = mine.mode[me.mode]
+    mine, theirs = s.fighter[x].kit[index(me.kit)], s.fighter[1 - x].kit[index(foe.kit)]
+    mode = mine.mode[index(me.mode)]
     pay(s, t, x, mode, kind)
     dice = attack_dice(s, t, x, mode, theirs, kind * 3 + penalty_of(foe.card))
     result = roll(stream, t.laws, law_of(s, kind), dice, word(s.key[DICE_KEY], s.clash * 2 + x))
@@ -264,31 +265,20 @@ def lose_to_blow(s, t, stream, journal, x, lost):  # type: ignore[no-untyped-def
     foe.health_lost += lost
     s.side[x].gained += lost
     note(journal, tell.LOSES, 1 - x, lost, foe.health)
-    if foe.health > 0 and s.fighter[1 - x].healers & ~foe.spent:
+    if foe.health > 0 and helpful(s, t, 1 - x, AFTER_BLOW) != 0:
         use_cards(s, t, stream, journal, 1 - x, AFTER_BLOW)
-
-
-@inlined
-def has_use(s, t, x):  # type: ignore[no-untyped-def]
-    """Whether held cards that don't heal could help side x now."""
-    fighter, side = s.fighter[x], s.side[x]
-    could = fighter.others
-    if side.ammo < t.dials.ammo:
-        could |= fighter.loaders
-    if side.radiation > 0:
-        could |= fighter.cleaners
-    return could & ~side.spent != 0
 
 
 @kernel
 def use_cards(s, t, stream, journal, x, point):  # type: ignore[no-untyped-def]
-    """Held cards usable at any time: one after another until the side keeps the rest."""
-    turn = 0
-    option = pick_held(s, t, stream, x, point, turn)
-    while option > 0:
-        use_held(s, t, journal, x, option - 1)
-        turn += 1
-        option = pick_held(s, t, stream, x, point, turn)
+    """Held cards usable at any time: one after another until none helps or the side keeps the rest (K5B-16)."""
+    cards, turn = helpful(s, t, x, point), 0
+    while cards != 0:
+        option = pick_held(s, t, stream, x, point, turn, cards)
+        if option == KEEP:
+            return
+        use(s, t, journal, x, s.fighter[x].held, option - 1, OWN_CHOICE)
+        cards, turn = helpful(s, t, x, point), turn + 1
 
 
 @inlined
@@ -308,8 +298,8 @@ def move_marker(s, t, journal):  # type: ignore[no-untyped-def]
     if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
         return
     first, second = s.side[0], s.side[1]
-    mine = t.combat.arrows[first.card, first.way] + first.gained
-    theirs = t.combat.arrows[second.card, second.way] + second.gained
+    mine = t.combat.arrows[index(first.card), index(first.way)] + first.gained
+    theirs = t.combat.arrows[index(second.card), index(second.way)] + second.gained
     s.marker += mine - theirs
     note(journal, tell.MARKER, mine, theirs, s.marker)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
-from simcore.knights.gear import TEXT, copy_effect, count_supply, feel, holds, stand_at
+from simcore.knights.gear import copy_effect, count_supply, feel, holds, stand_at
 from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
 from simcore.knights.tables import WHAT
 from simcore.knights.tell import HAPPENS
@@ -52,33 +52,14 @@ def happen_text(s, t, journal, x, text, when):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def use(s, t, journal, x, i, choice):  # type: ignore[no-untyped-def]
-    """Use the source of row i of the effects before combat: all its rows, once (K5-60)."""
-    fighter = s.fighter[x]
-    source = fighter.before_source[i]
-    spend_source(s, t, x, source)
-    for j in range(fighter.befores):
-        if fighter.before_source[j] == source:
-            apply(s, t, journal, x, fighter.before[j], choice)
-
-
-@kernel
-def use_held(s, t, journal, x, i):  # type: ignore[no-untyped-def]
-    """Use the held card of row i at any time: all its rows, once (K5B-16)."""
-    fighter = s.fighter[x]
-    source = fighter.held_source[i]
-    spend_source(s, t, x, source)
-    for j in range(fighter.helds):
-        if fighter.held_source[j] == source:
-            apply(s, t, journal, x, fighter.held[j], OWN_CHOICE)
-
-
-@kernel
-def spend_source(s, t, x, source):  # type: ignore[no-untyped-def]
-    """Mark a source as used in this combat; a one-use card is discarded."""
-    s.side[x].spent |= 1 << source
-    if source < TEXT and t.gear[t.knight[s.fighter[x].role].carried[source]].use == 1:
-        s.side[x].discarded += 1
+def use(s, t, journal, x, choices, row, choice):  # type: ignore[no-untyped-def]
+    """Use the source whose first row is `row` of side x's choices: all its rows, once (K5-60, K5B-16)."""
+    side, source = s.side[x], choices.source[row]
+    side.spent |= 1 << source
+    side.discarded += (s.fighter[x].once >> source) & 1
+    while row < choices.rows and choices.source[row] == source:
+        apply(s, t, journal, x, choices.row[row], choice)
+        row += 1
 
 
 @kernel
@@ -115,12 +96,14 @@ def change_dial(s, t, y, what, many):  # type: ignore[no-untyped-def]
         change_health(s, t, y, many)
     elif what == AMMO:
         side.ammo = min(max(side.ammo + many, 0), t.dials.ammo)
+        count_supply(s, t, y)
     elif what == FUEL:
         side.fuel = min(max(side.fuel + many, 0), t.dials.fuel)
+        count_supply(s, t, y)
+        feel(s, t)
     else:
         side.radiation = min(max(side.radiation + many, 0), t.dials.radiation)
-    count_supply(s, t, y)
-    feel(s, t)
+        feel(s, t)
 
 
 @kernel

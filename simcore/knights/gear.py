@@ -11,11 +11,9 @@ import numpy as np
 from simcore.kernels import inlined, kernel
 from simcore.knights.state import (
     ATTACK,
-    BEFORES,
     CHANGE,
     CLASHES,
     DEFEND,
-    HELD,
     MEMORIES,
     MODES,
     MOODS,
@@ -24,6 +22,7 @@ from simcore.knights.state import (
     RANGES,
     SUPPLIES,
     UNKNOWN,
+    USES,
 )
 from simcore.knights.state import (
     MULTI as MULTI_CARD,
@@ -83,9 +82,10 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
         fighter.ferocious = 0 if fighter.knight == 1 else enemy.ferocious
         fighter.health = t.table.health if fighter.knight == 1 else enemy.health
         fighter.top = t.dials.health if fighter.knight == 1 else enemy.health
-        fighter.stride, fighter.befores, fighter.helds, fighter.moments = 1, 0, 0, 0
+        set_dials(fighter, t)
+        fighter.stride, fighter.before.rows, fighter.held.rows, fighter.moments = 1, 0, 0, 0
         fighter.weighs = 1 - t.bot[fighter.bot].even
-        fighter.healers = fighter.loaders = fighter.cleaners = fighter.others = 0
+        fighter.healers = fighter.loaders = fighter.cleaners = fighter.others = fighter.once = 0
     for x in range(2):
         if s.fighter[x].knight == 1:
             arm_knight(s, t, x)
@@ -94,11 +94,31 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
     for x in range(2):
         for k in range(s.fighter[x].kits):
             deal_cards(s, t, x, k)
+        note_supply(s, t, x)
     s.moods = 0
     add_mood(s, np.uint64(0))
     if s.fighter[0].weighs + s.fighter[1].weighs > 0:
         for i in range(MEMORIES):
             s.memory[i].situation = UNKNOWN
+
+
+@kernel
+def set_dials(fighter, t):  # type: ignore[no-untyped-def]
+    """Dials as the table sets them; the wound penalty is frozen at its value now (K1F-28, K4-27)."""
+    knight = fighter.knight
+    fighter.ammo, fighter.fuel = knight * t.table.ammo, knight * t.table.fuel
+    fighter.radiation = knight * t.table.radiation
+    frozen = knight == 1 and t.ruling.wounds_in_combat == 0
+    fighter.wound = t.dials.wound_dice[fighter.health] if frozen else 0
+
+
+@kernel
+def note_supply(s, t, x):  # type: ignore[no-untyped-def]
+    """Note what side x can pay as combats start."""
+    fighter, side = s.fighter[x], s.side[x]
+    side.ammo, side.fuel, side.fuelled, side.kit = fighter.ammo, fighter.fuel, 0, 0
+    count_supply(s, t, x)
+    fighter.supply = side.supply
 
 
 @kernel
@@ -177,8 +197,8 @@ def strip(kit):  # type: ignore[no-untyped-def]
     kit.modes, kit.weapons, kit.body = 0, 0, -1
     for place in range(PLACES):
         for ranged in range(2):
-            kit.armor[place, ranged] = kit.foe_armor[place, ranged] = 0
-            kit.foe_dice[place, ranged] = kit.foe_damage[place, ranged] = 0
+            guard = kit.guard[place, ranged]
+            guard.armor, guard.foe_dice, guard.foe_damage, guard.foe_armor = 0, 0, 0, 0
 
 
 @kernel
@@ -186,7 +206,7 @@ def harden(kit, armor):  # type: ignore[no-untyped-def]
     """Add armor to a load-out at every place, against all attacks."""
     for place in range(PLACES):
         for ranged in range(2):
-            kit.armor[place, ranged] += armor
+            kit.guard[place, ranged].armor += armor
 
 
 @kernel
@@ -215,13 +235,11 @@ def add_modes(s, t, x, k, weapon):  # type: ignore[no-untyped-def]
 @kernel
 def print_mode(mode, t, card, dice):  # type: ignore[no-untyped-def]
     """The printed numbers of a card and of the range cards, by place."""
-    for i in range(RANGES):
-        mode.rank[i] = t.distance[i].rank[mode.icon]
     for place in range(PLACES):
-        distance = t.distance[place % RANGES]
-        mode.dice[place] = dice + distance.dice[mode.icon]
-        mode.damage[place] = t.combat.base_damage + card.damage + distance.damage[mode.icon]
-        mode.piercing[place], mode.multi[place], mode.bulls_eye[place] = card.piercing, card.multi, card.bulls_eye
+        blow, distance = mode.at[place], t.distance[place % RANGES]
+        blow.rank, blow.dice = distance.rank[mode.icon], dice + distance.dice[mode.icon]
+        blow.damage = t.combat.base_damage + card.damage + distance.damage[mode.icon]
+        blow.piercing, blow.multi, blow.bulls_eye = card.piercing, card.multi, card.bulls_eye
 
 
 @kernel
@@ -265,16 +283,17 @@ def fold_modes(s, t, x, k, effect, weapon):  # type: ignore[no-untyped-def]
         for place in range(PLACES):
             if not holds(s, t, effect, 1 - x, place, mode.ranged + mode.ammo):
                 continue
+            blow = mode.at[place]
             if effect.what == DICE:
-                mode.dice[place] += effect.many
+                blow.dice += effect.many
             elif effect.what == DAMAGE:
-                mode.damage[place] += effect.many
+                blow.damage += effect.many
             elif effect.what == PIERCING:
-                mode.piercing[place] += effect.many
+                blow.piercing += effect.many
             elif effect.what == BULLS_EYE:
-                mode.bulls_eye[place] += effect.many
+                blow.bulls_eye += effect.many
             elif effect.what == MULTI:
-                mode.multi[place] += effect.many
+                blow.multi += effect.many
 
 
 @kernel
@@ -285,16 +304,17 @@ def fold_kit(s, t, x, k, effect):  # type: ignore[no-untyped-def]
         for ranged in range(2):
             if not holds(s, t, effect, 1 - x, place, 2 * ranged):
                 continue
+            guard = kit.guard[place, ranged]
             if effect.what == ARMOR and effect.whom == 0:
-                kit.armor[place, ranged] += effect.many
+                guard.armor += effect.many
             elif effect.what == ARMOR:
-                kit.foe_armor[place, ranged] += effect.many
+                guard.foe_armor += effect.many
             elif effect.what == DICE:
-                kit.foe_dice[place, ranged] += effect.many
+                guard.foe_dice += effect.many
             elif effect.what == DAMAGE:
-                kit.foe_damage[place, ranged] += effect.many
+                guard.foe_damage += effect.many
             elif effect.what == PIERCING:
-                kit.armor[place, ranged] -= effect.many
+                guard.armor -= effect.many
 
 
 @kernel
@@ -308,28 +328,39 @@ def note_uses(s, t, x, text, source):  # type: ignore[no-untyped-def]
         fighter.moments |= 1 << effect.when
         if source == STORED:
             continue
-        if effect.when == BEFORE and fighter.befores < BEFORES:
-            copy_effect(fighter.before[fighter.befores], effect)
-            fighter.before_source[fighter.befores] = source
-            fighter.befores += 1
-        elif effect.when == ANY_TIME and fighter.helds < HELD:
-            copy_effect(fighter.held[fighter.helds], effect)
-            fighter.held_source[fighter.helds] = source
-            fighter.helds += 1
+        if effect.when == BEFORE:
+            add_choice(fighter.before, effect, source)
+        elif effect.when == ANY_TIME and add_choice(fighter.held, effect, source):
+            fighter.first[source] = fighter.held.rows - 1
             note_help(fighter, effect, 1 << source)
+        if source < TEXT and t.gear[t.knight[fighter.role].carried[source]].use == 1:
+            fighter.once |= 1 << source
+
+
+@kernel
+def add_choice(choices, effect, source):  # type: ignore[no-untyped-def]
+    """List one more effect to use; True if it is the first of its source."""
+    row = choices.rows
+    if row == USES:
+        return False
+    copy_effect(choices.row[row], effect)
+    choices.source[row] = source
+    choices.rows += 1
+    return row == 0 or choices.source[row - 1] != source
 
 
 @kernel
 def note_help(fighter, effect, source):  # type: ignore[no-untyped-def]
-    """Note what a row of a held card brings its holder; `source`: the bit of the card."""
-    if effect.whom == 0 and effect.what == HEALTH:
-        fighter.healers |= source
-    elif effect.whom == 0 and effect.what == AMMO:
-        fighter.loaders |= source
-    elif effect.whom == 0 and effect.what == RADIATION:
-        fighter.cleaners |= source
-    else:
+    """Note what the first row of a held card brings its holder, if anything; `source`: the bit of the card."""
+    what, many = effect.what, effect.many
+    if effect.whom == 1 or (what != HEALTH and what != AMMO and what != RADIATION):
         fighter.others |= source
+    elif what == HEALTH and many > 0:
+        fighter.healers |= source
+    elif what == AMMO and many > 0:
+        fighter.loaders |= source
+    elif what == RADIATION and many < 0:
+        fighter.cleaners |= source
 
 
 @kernel
@@ -344,23 +375,33 @@ def deal_cards(s, t, x, k):  # type: ignore[no-untyped-def]
     K5-66, K5-67, K5-69; K4-28); Prepare still depends on whether one lies open."""
     kit = s.fighter[x].kit[k]
     for place in range(PLACES):
+        for salvo in range(2):
+            list_usable(kit, place, salvo)
         for supply in range(SUPPLIES):
-            blow = salvo = 0
-            for m in range(kit.modes):
-                blow |= int(can_use(kit.mode[m], place, supply, False)) << m
-                salvo |= int(can_use(kit.mode[m], place, supply, True)) << m
-            kit.usable[place, supply, 0], kit.usable[place, supply, 1] = blow, salvo
-            attack = blow > 0 or t.ruling.attack_without_icon == 1
-            kit.cards[place, supply] = ALWAYS | int(attack) << ATTACK | int(salvo > 0) << MULTI_CARD
+            hand = kit.hand[place, supply]
+            attack = hand.usable[0] > 0 or t.ruling.attack_without_icon == 1
+            hand.cards = ALWAYS | int(attack) << ATTACK | int(hand.usable[1] > 0) << MULTI_CARD
 
 
 @kernel
-def can_use(mode, place, supply, salvo):  # type: ignore[no-untyped-def]
-    """Whether a mode can attack: its icon is on the range card and the price can be paid (K1F-04, K1F-05, K1F-17)."""
-    if mode.rank[place % RANGES] < 0 or (salvo and mode.multi[place] < 1):
-        return False
-    paid = mode.ammo == 0 or (supply >> (1 if salvo else 0)) & 1 == 1
-    return paid and mode.fuel <= ((supply >> (2 + mode.hand)) & 1)
+def list_usable(kit, place, salvo):  # type: ignore[no-untyped-def]
+    """The bits of the modes that can attack at a place, or with salvo 1 multi-attack, for each supply."""
+    for supply in range(SUPPLIES):
+        kit.hand[place, supply].usable[salvo] = 0
+    for m in range(kit.modes):
+        price = price_of(kit.mode[m], place, salvo)
+        for supply in range(SUPPLIES):
+            if price & ~supply == 0:
+                kit.hand[place, supply].usable[salvo] |= 1 << m
+
+
+@kernel
+def price_of(mode, place, salvo):  # type: ignore[no-untyped-def]
+    """What a mode's attack takes, in bits of SUPPLIES, or what nobody has: if its icon is not on the range card, or
+    has no multi-attack (K1F-04, K1F-05, K1F-17)."""
+    if mode.at[place].rank < 0 or (salvo == 1 and mode.at[place].multi < 1):
+        return SUPPLIES
+    return mode.ammo * (1 + salvo) | mode.fuel * (4 << mode.hand)
 
 
 @inlined

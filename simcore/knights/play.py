@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from simcore.game import OVERFLOW
-from simcore.kernels import entry, inlined
+from simcore.kernels import entry, index, inlined
 from simcore.knights.combat import fight
 from simcore.knights.gear import arm
 from simcore.knights.state import CHANGE, FIGHT
@@ -31,10 +31,10 @@ def play_combats(t, seats, root, first, stop, out, journal, duel):  # type: igno
     for k in range(len(seats)):
         arm(s[k], t, seats[k], duel)
     for game in range(first, stop):
-        k = game % len(seats)
+        k = index(game % len(seats))
         streams[0].game = word(root, game)
         fight(s[k], t, streams[0], journal)
-        write_outcome(s[k], seats[k], out[game - first])
+        write_outcome(s[k], seats[k], out[index(game - first)])
 
 
 @inlined
@@ -44,7 +44,7 @@ def write_outcome(s, seats, out):  # type: ignore[no-untyped-def]
     out.rounds = s.rounds
     out.start_range, out.end_range = s.start_range, s.range
     for x in range(2):
-        seat = (seats.first + x) % 2
+        seat = index((seats.first + x) % 2)
         side, foe, result = s.side[x], s.side[1 - x], out.seat[seat]
         result.role = seats.role[seat]
         won, lost = s.winner == x, s.winner == 1 - x

@@ -13,7 +13,7 @@ CLASHES, RANGES = 4, 3
 PLACES = CLASHES * RANGES
 """Numbers that may hang on clash and range are kept by place = min(clash, 3) * 3 + range."""
 
-MODES, BEFORES, HELD, USED = 8, 48, 48, 48
+MODES, USES, SOURCES, USED = 8, 48, 12, 48
 SUPPLIES, OPTIONS = 16, 32
 """What a side can pay: bits for the Ammo of an Attack, of a Multi-attack, and for the Fuel of each hand."""
 
@@ -30,37 +30,42 @@ PLAIN, SALVO, READY = 0, 1, 2
 BLOWS_ENDED, DOMINANCE_ENDED, EFFECT_ENDED, BOTH_DOWN, MARKER_ON_ZERO, FEROCIOUS_STAND, TRADED = range(6, 13)
 """How a combat ends, after the standard endings of simcore.game."""
 
+BLOW = record(("rank", I), ("dice", I), ("damage", I), ("piercing", I), ("multi", I), ("bulls_eye", I))
 MODE = record(
-    ("icon", I), ("ranged", I), ("ammo", I), ("fuel", I), ("weapon", I), ("hand", I), ("rank", I, RANGES),
-    ("dice", I, PLACES), ("damage", I, PLACES), ("piercing", I, PLACES), ("multi", I, PLACES), ("bulls_eye", I, PLACES),
+    ("icon", I), ("ranged", I), ("ammo", I), ("fuel", I), ("weapon", I), ("hand", I), ("at", BLOW, PLACES),
 )  # fmt: skip
-"""One weapon (or -1 for an enemy) with one of its icons, everything that stands folded in. rank -1: not here."""
+"""One weapon (or -1 for an enemy) with one of its icons, and all that stands folded in by place. rank -1: not here."""
 
+GUARD = record(("armor", I), ("foe_dice", I), ("foe_damage", I), ("foe_armor", I))
+PLAYABLE = record(("usable", I, 2), ("cards", I))
 KIT = record(
-    ("weapons", I), ("weapon", I, HANDS), ("body", I), ("modes", I), ("mode", MODE, MODES), ("armor", I, (PLACES, 2)),
-    ("foe_dice", I, (PLACES, 2)), ("foe_damage", I, (PLACES, 2)), ("foe_armor", I, (PLACES, 2)),
-    ("usable", I, (PLACES, SUPPLIES, 2)), ("cards", I, (PLACES, SUPPLIES)),
+    ("weapons", I), ("weapon", I, HANDS), ("body", I), ("modes", I), ("mode", MODE, MODES),
+    ("guard", GUARD, (PLACES, 2)), ("hand", PLAYABLE, (PLACES, SUPPLIES)),
 )  # fmt: skip
-"""A load-out. `armor` and what it does to the opponent by (place, attack is ranged); `usable`: bits of the
-modes that can make an Attack, and a Multi-attack; `cards`: bits of the combat cards that its side may play."""
+"""A load-out. `guard`: its armor and what it does to the opponent by (place, attack is ranged); `hand`: bits of the
+modes that can make an Attack, and a Multi-attack, and of the combat cards that its side may play."""
+
+CHOICES = record(("rows", I), ("row", EFFECT, USES), ("source", I, USES))
+"""Effects that their owner may use; the rows of one source stand together, and are used together."""
 
 FIGHTER = record(
-    ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("health", I), ("top", I), ("stride", I), ("moments", I),
-    ("weighs", I), ("healers", I), ("loaders", I), ("cleaners", I), ("others", I),
-    ("kits", I), ("kit", KIT, KITS), ("befores", I), ("before", EFFECT, BEFORES), ("before_source", I, BEFORES),
-    ("helds", I), ("held", EFFECT, HELD), ("held_source", I, HELD),
+    ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("stride", I), ("supply", I),
+    ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("top", I), ("moments", I), ("weighs", I),
+    ("healers", I), ("loaders", I), ("cleaners", I), ("others", I), ("once", I), ("first", I, SOURCES),
+    ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES),
 )  # fmt: skip
-"""Who fights, as long as his gear stays: Health at the start and at most, load-outs, effects to use; `moments`: bits of
-when, `weighs`: 1 if his bot looks at features; `healers` to `others`: bits of the sources of held cards that bring him
-Health, Ammo, less Radiation, or anything else."""
+"""Who fights, as long as his gear stays: what he starts with (`top`: most Health), load-outs, effects to use;
+`moments`: bits of when, `weighs`: 1 if his bot looks at features; `healers` to `others`: bits of the sources of held
+cards that bring him Health, Ammo, less Radiation, or anything else, `once` of those that are used up, and the `first`
+row of each."""
 
 SIDE = record(
-    ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("kit", I), ("card", I), ("way", I),
-    ("mode", I), ("open", I), ("fuelled", I), ("supply", I), ("gained", I), ("stride", I), ("spent", I),
-    ("discarded", I), ("used", I), ("effect", EFFECT, USED),
-    ("health_lost", I), ("other_lost", I), ("healed", I), ("ammo_spent", I), ("fuel_spent", I), ("vehicle", I),
-    ("reputation", I), ("green", I), ("yellow", I), ("red", I), ("stopped", I), ("attacks", I), ("hits", I),
-    ("beat", I), ("played", I, 8),
+    ("card", I), ("way", I), ("mode", I), ("gained", I),
+    ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("stride", I), ("supply", I),
+    ("kit", I), ("open", I), ("fuelled", I), ("spent", I), ("used", I),
+    ("health_lost", I), ("other_lost", I), ("healed", I), ("ammo_spent", I), ("fuel_spent", I), ("discarded", I),
+    ("vehicle", I), ("stopped", I), ("reputation", I), ("green", I), ("yellow", I), ("red", I), ("attacks", I),
+    ("hits", I), ("beat", I), ("played", I, 8), ("effect", EFFECT, USED),
 )  # fmt: skip
 """What changes in a combat. `open`: Prepare lies open; `spent`: bits
 of the sources used; `gained`: dominance from losses."""

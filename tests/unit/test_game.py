@@ -14,6 +14,7 @@ from simcore.game import (
     BLOCK,
     GAMES,
     KINDS,
+    LENGTHS,
     SHARE,
     STANDARD_ENDINGS,
     Column,
@@ -23,6 +24,7 @@ from simcore.game import (
     Tables,
     Tally,
     game_names,
+    order_of,
     outcome_dtype,
     play,
     play_tally,
@@ -217,8 +219,13 @@ def slow_tally(first: int, stop: int) -> Tally:
         row = game % 2
         tally.games[row] += 1
         tally.endings[row, one.ending] += 1
-        for seat in range(3):
+        places = [0, 0, 0]
+        for seat, member in enumerate(seats[row].member):
             tally.shares[row, seat, one.seat[seat].share] += 1
+            tally.gains[one.ending, member] += one.seat[seat].share
+            places[member] = one.seat[seat].place
+        tally.orders[[order_of(code, 3) for code in range(27)].index(tuple(places))] += 1
+        tally.lengths[min(one.rounds, LENGTHS - 1)] += 1
         for place, (seat, column) in enumerate(HIGH.columns()):
             value = int((one if seat is None else one.seat[seat])[column.name])
             tally.total[row, place] += value
@@ -233,6 +240,24 @@ def test_a_tally_counts_every_game(first: int, stop: int) -> None:
     assert tally.games.sum() == stop - first
     assert (tally.shares.sum(axis=2) == tally.games[:, None]).all()
     assert (tally.endings.sum(axis=1) == tally.games).all()
+    assert tally.orders.sum() == tally.lengths.sum() == stop - first
+    assert tally.gains.sum() == SHARE * (stop - first)
+
+
+def test_orders_are_told_by_member_and_not_by_seat() -> None:
+    assert [order_of(code, 2) for code in range(4)] == [(1, 1), (2, 1), (1, 2), (2, 2)]
+    seats = table()
+    one, two = (play_tally(HIGH, TABLES, seats[k : k + 1], ROOT, 0, 500) for k in range(2))
+    assert seats[0].member.tolist() != seats[1].member.tolist()
+    assert one.orders.tolist() == two.orders.tolist() and one.gains.tolist() == two.gains.tolist()
+    assert one.total.tolist() != two.total.tolist()
+
+
+def test_a_member_that_is_not_there_is_refused() -> None:
+    seats = table()
+    seats[0].member[1] = 3
+    with pytest.raises(ValueError, match="member"):
+        play(HIGH, TABLES, seats, ROOT, 0, 4)
 
 
 def test_tallies_add_up_in_any_order() -> None:
