@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from experiments.config import toml_value
+from experiments.parts import toml_value
 from simcore.packs import HOW, Origin, Spot, is_model, nearest, parse_value, shown, spell, unwrapped
 
 ABSENT = object()

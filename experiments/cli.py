@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,7 +103,7 @@ def run(
     """Play a config, and report. A run that is there already is continued; a finished one is shown again."""
     with guarded():
         from experiments.config import find_config, load_setup
-        from experiments.ledger import locked, make_folder, start_run
+        from experiments.ledger import locked, make_folder, revise, start_run
         from experiments.plan import make_plan
 
         FAREWELL.lines = ["stopped; nothing was played"]
@@ -120,6 +120,9 @@ def run(
             if opened.plan.id != plan.id:
                 now, asked = (f"{one.cells[0].games:,}" for one in (opened.plan, plan))
                 say(f"games were added to {folder} since it began: {now} a cell, where the config has {asked}")
+            opened, changed = revise(opened, plan)
+            for line in changed:
+                say(f"judged by the config as it is now: {line}")
             _play(opened, jobs, as_json)
 
 
@@ -156,6 +159,7 @@ def verify(folder: Folder) -> None:
     """Check a run: every checksum, every number of its summary, and a sample of its games played again."""
     with guarded():
         from experiments.ledger import Trouble, open_run
+        from simcore.packs import one_line
 
         try:
             opened = open_run(folder)
@@ -163,9 +167,9 @@ def verify(folder: Folder) -> None:
         except Trouble as trouble:
             problems = [str(trouble)]
         for problem in problems:
-            typer.echo(f"wrong: {problem}")
+            typer.echo(f"wrong: {one_line(problem)}")
         if problems:
-            typer.echo(f"FAILED: {folder}: {len(problems)} problem(s)")
+            typer.echo(one_line(f"FAILED: {folder}: {len(problems)} problem(s)"))
             raise typer.Exit(WRONG)
         typer.echo(f"VERIFIED: {folder}: {opened.games:,} games in {len(opened.plan.cells):,} cells")
 
@@ -204,6 +208,9 @@ def replay(
         str | None,
         typer.Option(metavar="[FILE]", help="Write a page to send on, too; by default into the run's folder."),
     ] = None,
+    variant: Annotated[
+        str | None, typer.Option(metavar="NAME", help="As a variant of the config has it, on the same dice.")
+    ] = None,
 ) -> None:
     """Tell a game of a run turn by turn, and check that it came out as it was played.
 
@@ -222,7 +229,7 @@ def replay(
         from experiments.ledger import open_run
         from experiments.replays import Asked, replay_games
 
-        asked = Asked(cell, game, first_with, where, count, html)
+        asked = Asked(cell, game, first_with, where, count, html, variant)
         if not replay_games(open_run(folder), asked, typer.echo, say):
             raise typer.Exit(WRONG)
 
@@ -347,6 +354,8 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     from experiments.runner import execute
     from experiments.stats import summary
 
+    if _shown_again(opened, as_json):
+        return
     _must_be_sound(opened)
     again, before = command("resume", opened.folder), opened.games
     if opened.finished:
@@ -354,18 +363,42 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     elif not opened.same_code:
         raise Trouble(f"{opened.folder} was played with other rules than those installed: run its config anew")
     elif before:
-        say(f"{opened.folder} has {before:,} of {opened.plan.games:,} games already")
+        say(f"{opened.folder} has {before:,}{_of_all(opened)} games already")
     FAREWELL.lines = ["stopped; what was saved is kept. Go on with", again]
     try:
-        with show_progress(opened.plan.games, before) as progress:
+        with show_progress(0 if opened.stops else opened.plan.games, before) as progress:
             finished = execute(opened, jobs or _cores(), progress)
         if finished:
             _tell(opened, summary(opened), as_json)
     except KeyboardInterrupt:
         finished = False
     if not finished:
-        FAREWELL.lines = [f"stopped; {opened.games:,} of {opened.plan.games:,} games are kept. Go on with", again]
+        FAREWELL.lines = [f"stopped; {opened.games:,}{_of_all(opened)} games are kept. Go on with", again]
         stopped()
+
+
+def _shown_again(opened: Run, as_json: bool) -> bool:
+    """Show a finished run from its summary.csv, if that and all checksums are as they were; False if they aren't."""
+    import pandas as pd
+
+    from experiments.ledger import FILE
+
+    csv, page = opened.folder / "summary.csv", opened.folder / "report.html"
+    if as_json or not (opened.ledger.still_has(csv) and opened.ledger.still_has(page)) or not opened.finished:
+        return False
+    if opened.check(quick=True):
+        return False
+    say(f"{opened.folder} is finished already: these are its numbers")
+    _show(opened, pd.read_csv(csv, keep_default_na=False, na_values={"value": [""], "low": [""], "high": [""]}))
+    typer.echo(f"{opened.games:,} games in {opened.seconds:.1f} s")
+    for path in (opened.folder / FILE, csv, page):
+        typer.echo(path)
+    return True
+
+
+def _of_all(opened: Run) -> str:
+    """Of how many games, where that is known before."""
+    return "" if opened.stops else f" of {opened.plan.games:,}"
 
 
 def _tell(opened: Run, table: pd.DataFrame, as_json: bool) -> None:
@@ -406,7 +439,10 @@ def _write(opened: Run, table: pd.DataFrame) -> list[Path]:
         draft = path.with_suffix(".part")
         draft.write_text(to_csv(table), encoding="utf-8", newline="")
         draft.replace(path)
-        return [opened.folder / FILE, path, write(opened, opened.folder)]
+        paths = [path, write(opened, opened.folder, table)]
+        for each in paths:
+            opened.ledger.wrote(each)
+        return [opened.folder / FILE, *paths]
     except OSError as error:
         raise Trouble(f"cannot write to {opened.folder}: {error.strerror or error}; the ledger is complete") from None
 
@@ -421,9 +457,7 @@ def _verify(opened: Run) -> list[str]:
     if problems:
         return problems
     if not opened.finished:
-        problems.append(
-            f"unfinished: {opened.games:,} of {opened.plan.games:,} games ({command('resume', opened.folder)})"
-        )
+        problems.append(f"unfinished: {opened.games:,}{_of_all(opened)} games ({command('resume', opened.folder)})")
     path = opened.folder / "summary.csv"
     if path.is_file():
         same = path.read_bytes() == to_csv(summary(opened)).encode()
@@ -440,30 +474,107 @@ def _verify(opened: Run) -> list[str]:
 
 
 def _show(opened: Run, table: pd.DataFrame) -> None:
-    """The roles over the field, the strongest first, as a table for people."""
-    import pandas as pd
-    from rich.box import SIMPLE_HEAD
+    """The roles over the field, the strongest first, as tables for people; then what variants change."""
     from rich.console import Console
+
+    console, (point, variant) = Console(highlight=False), opened.plan.slices[0]
+    if opened.config.sweep:
+        _show_sweep(console, opened, table)
+        return
+    _show_field(console, opened, _of(opened, table, point, variant))
+    for point, variant in opened.plan.slices[1:]:
+        _show_variant(console, opened, variant, _of(opened, table, point, variant))
+
+
+def _of(opened: Run, table: pd.DataFrame, point: int, variant: str) -> pd.DataFrame:
+    """The pooled rows of a point and a variant."""
+    from experiments.contrasts import at
+
+    rows = at(opened, table, point, variant)
+    return rows[rows["cell"] == "field"]
+
+
+def _grid(console: Any, about: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table for people, its first column names and the others numbers."""
+    from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
 
-    console = Console(highlight=False)
-    field = table[(table["cell"] == "field") & (table["role"] != "")]
+    console.print(about, soft_wrap=True, markup=False)
+    shown = Table(box=SIMPLE_HEAD)
+    shown.add_column(heads[0], min_width=16)
+    for head in heads[1:]:
+        shown.add_column(head, justify="right", no_wrap=True)
+    for row in rows:
+        shown.add_row(*(escape(text) for text in row))
+    console.print(shown)
+
+
+def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
+    """The roles of each side over the field, with their verdicts."""
+    from experiments.stats import verdicts
+
+    judged = verdicts(opened, field).set_index(["side", "role"])
     for side in opened.game.sides:
         titles = {role.slug: role.title for role in opened.tables.roles[side.key]}
-        rows = field[field["side"] == side.key].set_index(["role", "measure"])
-        shares = rows.loc[pd.IndexSlice[:, "share"], :].sort_values("value", ascending=False, kind="stable")
-        bot, games = opened.config.bots[side.bot], f"{shares['games'].iloc[0]:,}"
-        about = f"{games} games each, {bot} bots"
-        console.print(f"{side.key} over the field, in %, 95 % intervals ({about})", soft_wrap=True)
-        shown = Table(box=SIMPLE_HEAD)
-        shown.add_column(side.key, min_width=16)
-        for head in ("share", "wins", "draws"):
-            shown.add_column(head, justify="right", no_wrap=True)
-        for role, _ in shares.index:
+        rows = field[(field["side"] == side.key) & (field["role"] != "")].set_index(["role", "measure"])
+        shares = field[(field["side"] == side.key) & (field["measure"] == "share")]
+        shares = shares.sort_values("value", ascending=False, kind="stable")
+        lines = []
+        for role in shares["role"]:
             share, wins, draws = (rows.loc[(role, name)] for name in ("share", "win_rate", "draw_rate"))
-            shown.add_row(escape(titles[role]), _percent(share), _percent(wins), _percent(draws, bounds=False))
-        console.print(shown)
+            word = str(judged.loc[(side.key, role), "word"]) if (side.key, role) in judged.index else "-"
+            games = [f"{share['games']:,}"] if opened.stops else []
+            lines.append((titles[role], _percent(share), _percent(wins, False), _percent(draws, False), word, *games))
+        many = "sequences" if opened.stops else f"{shares['games'].iloc[0]:,} games each"
+        about = f"{side.key} over the field, in %, 95 % intervals ({many}, {opened.config.bots[side.bot]} bots)"
+        heads = (side.key, "share", "wins", "draws", "verdict", *(["games"] if opened.stops else []))
+        _grid(console, about, heads, lines)
+
+
+def _show_variant(console: Any, opened: Run, variant: str, field: pd.DataFrame) -> None:
+    """What a variant changes: the difference of each role's share, and what the same dice saved."""
+    from experiments.contrasts import told
+
+    console.print(f"what if: {variant}", style="bold", markup=False)
+    for line in told(field):
+        console.print(line, soft_wrap=True, markup=False)
+    for side in opened.game.sides:
+        titles = {role.slug: role.title for role in opened.tables.roles[side.key]}
+        own = field[field["side"] == side.key]
+        gaps, saved = (own[own["measure"] == name].set_index("role") for name in ("difference", "saved"))
+        gaps = gaps.sort_values("value", ascending=False, kind="stable")
+        roles = [str(role) for role in gaps.index]
+        lines = [(titles[role], _percent(gaps.loc[role]), _times(saved.loc[role])) for role in roles]
+        about = f"\nshare of the {side.key} less that in the baseline, in points, 95 % intervals (paired)"
+        _grid(console, about, (side.key, "difference", "games saved"), lines)
+
+
+def _show_sweep(console: Any, opened: Run, table: pd.DataFrame) -> None:
+    """Where over the points of a sweep each role has its lowest and its highest share."""
+    from experiments.parts import changes_named, values_named
+
+    points = opened.plan.setup.points
+    paths = ", ".join(dict.fromkeys(path for point in points for path, _ in point))
+    short = {changes_named(point): values_named(point) for point in points}
+    field = table[(table["cell"] == "field") & (table["measure"] == "share") & (table["variant"] == "")]
+    for side in opened.game.sides:
+        titles = {role.slug: role.title for role in opened.tables.roles[side.key]}
+        rows = field[field["side"] == side.key].dropna(subset="value")
+        lines = []
+        for role in dict.fromkeys(rows["role"]):
+            own = rows[rows["role"] == role]
+            ends = own.loc[own["value"].idxmin()], own.loc[own["value"].idxmax()]
+            lines.append(
+                (titles[str(role)], *(text for end in ends for text in (_percent(end), short[end["settings"]])))
+            )
+        about = f"share of the {side.key} over {len(points):,} points of {paths}, in %, 95 % intervals"
+        _grid(console, about, (side.key, "lowest", "at", "highest", "at"), lines)
+
+
+def _times(row: Any) -> str:
+    """How many times fewer games were needed, with its interval."""
+    return "-" if row["value"] != row["value"] else f"{row['value']:.1f} [{row['low']:.1f}, {row['high']:.1f}]"
 
 
 def _percent(row: Any, bounds: bool = True) -> str:
@@ -546,10 +657,12 @@ def _beside(row: dict[str, Any]) -> str:
 
 
 def _must_be_folder(folder: Path) -> None:
+    from experiments.config import shown_path
     from experiments.ledger import Trouble
+    from simcore.packs import is_there
 
-    if not folder.is_dir():
-        raise Trouble(f"{folder} is no folder of a run")
+    if not is_there(folder) or not folder.is_dir():
+        raise Trouble(f"{shown_path(folder)} is no folder of a run")
 
 
 if __name__ == "__main__":

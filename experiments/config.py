@@ -7,15 +7,18 @@ pack can be changed beside it, in `[changes]` or by `--set`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, time
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, Strict, WithJsonSchema, field_validator, model_validator
 
+from experiments.lineups import Bench, Dealt, Meetings, deal
+from experiments.parts import Changes, Part, about, leaves, toml_key, toml_value
+from experiments.sweeps import Points, Sweep, points_of
+from experiments.worlds import Worlds, points_wrong
 from simcore import packs
 from simcore.game import Game, Setting, Tables, find_game, game_names
 from simcore.packs import Mistake, Mistakes, Pack, nearest
@@ -24,6 +27,11 @@ SHIPPED = Path(__file__).parent / "configs"
 """The configs that come with Wastelab; they can be called by their names alone."""
 
 ALL = "all"
+MOST_GAMES = 10**12
+STOPPERS = ("precision", "at_most", "budget_minutes")
+"""Keys of [games] by which a run stops by itself."""
+
+MAX_LAYERS = 32
 
 
 def _listed(value: Any) -> Any:
@@ -43,30 +51,56 @@ Chance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Band = Annotated[tuple[Chance, Chance], Strict(False), WithJsonSchema(_span(0, 1))]
 
 
-def _about(text: str) -> Any:
-    """What a key means, for whoever writes a config."""
-    return Field(description=text)
-
-
-class Part(BaseModel):
-    """Base of the config's models: no unknown keys, no silent conversions, frozen."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
 class Games(Part):
-    """How many games are played."""
+    """How many games are played: so many a cell, or as many as an answer takes."""
 
     per_cell: Annotated[
-        int,
-        Field(ge=1, le=10**12),
-        _about("Games of each lineup, rounded up to whole blocks of seatings. Four times as many halve an interval."),
-    ]
+        Annotated[int, Field(ge=1, le=MOST_GAMES)] | None,
+        about(
+            "Games of each lineup, rounded up to whole blocks of seatings. Four times as many halve an interval. "
+            "Without it a run stops by itself, as the keys below say: looking at fixed numbers of games, with "
+            "intervals that hold at all looks together.",
+            1_000,
+        ),
+    ] = None
+    precision: Annotated[
+        Annotated[float, Field(gt=0, lt=0.5, allow_inf_nan=False)] | None,
+        about(
+            "Half the width that the interval of each role's share over the field must have. Without it a run goes on "
+            "until every verdict is clear.",
+            0.01,
+        ),
+    ] = None
+    at_least: Annotated[
+        Annotated[int, Field(ge=1, le=MOST_GAMES)] | None,
+        about("Games that each lineup gets before anything stops.", 5_000),
+    ] = None
+    at_most: Annotated[
+        Annotated[int, Field(ge=1, le=MOST_GAMES)] | None,
+        about("Games that each lineup gets at most, whatever is known by then.", 1_000_000),
+    ] = None
+    budget_minutes: Annotated[
+        Annotated[float, Field(gt=0, le=525_600, allow_inf_nan=False)] | None,
+        about("Minutes after which a run ends at the last look that all lineups have reached.", 10.0),
+    ] = None
+    first_look: Annotated[
+        int, Field(ge=100, le=10**9), about("Games of each lineup at the first look of a run that stops by itself.")
+    ] = 1_200
+    look_ratio: Annotated[
+        float,
+        Field(ge=1.05, le=10, allow_inf_nan=False),
+        about("How many times more games each further look is at."),
+    ] = 1.25
     chunk: Annotated[
         int,
         Field(ge=1, le=10**9),
-        _about("Games that one entry of the run's ledger covers at most. It changes no number."),
+        about("Games that one entry of the run's ledger covers at most. It changes no number."),
     ] = 262_144
+
+    @property
+    def stops(self) -> bool:
+        """Whether the run stops by itself."""
+        return self.per_cell is None
 
 
 class Verdict(Part):
@@ -74,75 +108,130 @@ class Verdict(Part):
 
     against: Annotated[
         Literal["fair", "field"] | Chance | Band,
-        _about(
+        about(
             "What shares are judged against: fair (1 / players), field (the mean of the roles over the same "
             "opponents), a number from 0 to 1, or [low, high]."
         ),
     ] = "field"
-    tolerance: Annotated[Chance, _about("How far from that a share may be and still be called balanced.")] = 0.02
+    tolerance: Annotated[Chance, about("How far from that a share may be and still be called balanced.")] = 0.02
     draw_counts: Annotated[
         Chance,
-        _about("Between two unlike sides: the share that the first has of a draw. The second has the rest."),
+        about("Between two unlike sides: the share that the first has of a draw. The second has the rest."),
     ] = 0.5
 
 
 class RunOptions(Part):
     """How it is played. `parallel` changes no number."""
 
-    parallel: Annotated[Literal["threads", "processes"], _about("What the workers are.")] = "threads"
+    parallel: Annotated[Literal["threads", "processes"], about("What the workers are.")] = "threads"
     rotate: Annotated[
         Literal["all", "cyclic", "none"],
-        _about(
+        about(
             "In which orders rivals of one side sit down: all of them equally often, cyclic (each in each seat), "
             "or none (as listed)."
         ),
     ] = "all"
+    common_dice: Annotated[
+        bool,
+        about("In a sweep: whether a lineup has the same dice at every point, so that points are compared in pairs."),
+    ] = False
+
+
+class Variant(Part):
+    """Another reading of the config, played on the same dice as the config itself and compared with it game by game."""
+
+    name: Annotated[
+        str,
+        Field(min_length=1, max_length=60, pattern=r"^\S.*$"),
+        about("What it is called in the report and for replay --variant."),
+    ]
+    set: Annotated[
+        dict[str, Any],
+        Field(min_length=1),
+        about("What is other than in the config: values of cards, bots or table settings, as in kind.card.field = 3."),
+    ]
+
+    @field_validator("set", mode="before")
+    @classmethod
+    def _flatten(cls, raw: Any) -> Any:
+        return dict(leaves(raw)) if isinstance(raw, dict) else raw
+
+    @property
+    def changes(self) -> Changes:
+        """What it sets, by path."""
+        return tuple(self.set.items())
 
 
 class Config(Part):
     """A whole config."""
 
     title: Annotated[
-        str, Field(min_length=1, max_length=200), _about("What the run is called: the title of its report.")
+        str, Field(min_length=1, max_length=200), about("What the run is called: the title of its report.")
     ]
-    question: Annotated[str, Field(max_length=2000), _about("What you want to know; the report begins with it.")] = ""
-    seed: Annotated[int, Field(ge=0, lt=2**63), _about("Where the dice begin: the same seed gives the same games.")]
-    game: Annotated[str, _about("What is played; `wastelab list games` tells of all.")]
+    question: Annotated[str, Field(max_length=2000), about("What you want to know; the report begins with it.")] = ""
+    seed: Annotated[int, Field(ge=0, lt=2**63), about("Where the dice begin: the same seed gives the same games.")]
+    game: Annotated[str, about("What is played; `wastelab list games` tells of all.")]
     pack: Annotated[
         Names,
-        _about(
+        Field(max_length=MAX_LAYERS),
+        about(
             "The cards: layers, each laid over those before. A layer is a shipped pack by its name, a folder of "
             '.toml files or a small .toml file, as in ["reference", "my_changes.toml"]; paths are relative to this '
             "file's folder."
         ),
     ] = ("reference",)
-    lineup: Annotated[dict[str, Names], _about('Who meets: of each side "all", or a list of roles.')] = {}
-    bots: Annotated[dict[str, str], _about("Which bot plays each side.")] = {}
+    lineup: Annotated[dict[str, Names], about('Who meets: of each side "all", or a list of roles.')] = Field(
+        default_factory=dict
+    )
+    meetings: Meetings = Meetings()
+    bots: Annotated[dict[str, str], about("Which bot plays each side.")] = Field(default_factory=dict)
     games: Games
     verdict: Verdict = Verdict()
-    table: Annotated[dict[str, int], _about("How the table is set.")] = {}
+    table: Annotated[dict[str, int], about("How the table is set.")] = Field(default_factory=dict)
     run: RunOptions = RunOptions()
-    changes: Annotated[dict[str, Any], _about("Values of cards changed by hand, as in kind.card.field = 3.")] = {}
+    sweep: Annotated[
+        Sweep | None,
+        about("Values that are swept: all lineups are played at each point. Several tables multiply their points."),
+    ] = None
+    variant: Annotated[
+        tuple[Variant, ...],
+        Strict(False),
+        Field(max_length=20),
+        about("Variants of this config that are played on the same dice and compared with it, each a [[variant]]."),
+    ] = ()
+    changes: Annotated[dict[str, Any], about("Values of cards changed by hand, as in kind.card.field = 3.")] = Field(
+        default_factory=dict
+    )
 
     @model_validator(mode="before")
     @classmethod
     def _flatten_changes(cls, raw: Any) -> Any:
         if isinstance(raw, dict) and isinstance(raw.get("changes"), dict):
-            return raw | {"changes": dict(_leaves(raw["changes"]))}
+            return raw | {"changes": dict(leaves(raw["changes"]))}
         return raw
+
+    @model_validator(mode="before")
+    @classmethod
+    def _part_lineup(cls, raw: Any) -> Any:
+        """How lineups are made stands in [lineup], beside who is in them."""
+        if not isinstance(raw, dict) or not isinstance(raw.get("lineup"), dict):
+            return raw
+        how = {key: value for key, value in raw["lineup"].items() if key in Meetings.model_fields}
+        who = {key: value for key, value in raw["lineup"].items() if key not in how}
+        return raw | {"lineup": who} | ({"meetings": how} if how else {})
 
     def to_toml(self) -> str:
         """The config as TOML text that reads back to an equal config."""
-        values = self.model_dump(mode="json")
-        tables = {key: value for key, value in values.items() if isinstance(value, dict)}
-        lines = [f"{key} = {toml_value(value)}" for key, value in values.items() if key not in tables]
-        for name, table in tables.items():
-            if table:
-                lines += [
-                    "",
-                    f"[{name}]",
-                    *(f"{toml_key(key)} = {toml_value(v)}" for key, v in table.items()),
-                ]
+        values = {k: v for k, v in self.model_dump(mode="json", exclude_none=True).items() if v != []}
+        values["lineup"] |= self.meetings.model_dump(mode="json", exclude_defaults=True)
+        del values["meetings"]
+        below = {key: value for key, value in values.items() if isinstance(value, dict) or _is_tables(value)}
+        lines = [f"{key} = {toml_value(value)}" for key, value in values.items() if key not in below]
+        for name, value in below.items():
+            for table in [value] if isinstance(value, dict) else value:
+                pairs = [f"{toml_key(key)} = {toml_value(v)}" for key, v in table.items()]
+                head = f"[{name}]" if isinstance(value, dict) else f"[[{name}]]"
+                lines += ["", head, *pairs] if pairs else []
         return "\n".join(lines) + "\n"
 
     def filled(self, game: Game, tables: Tables) -> Self:
@@ -152,14 +241,67 @@ class Config(Part):
         return self.model_copy(update={"lineup": lineup, "bots": bots, "table": settings_of(game, self.table)})
 
 
+def _is_tables(value: Any) -> bool:
+    """Whether a value is a list of tables, [[name]] in TOML."""
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
 @dataclass(frozen=True)
 class Setup:
-    """A checked config and what it speaks of: the game, the pack, and the tables made from it."""
+    """A checked config and what it speaks of: the game, the pack, the tables made from it, and the worlds that its
+    points and variants change it to.
+    """
 
     config: Config
     game: Game
     pack: Pack
     tables: Tables
+    worlds: Worlds = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, config: Config, game: Game, pack: Pack, tables: Tables) -> Self:
+        """A set-up from a config, whose defaults are written out here."""
+        config = config.filled(game, tables)
+        return cls(config, game, pack, tables, Worlds(game, pack, tables, config.bots, config.table))
+
+    @cached_property
+    def swept(self) -> Points:
+        """The points of the sweep; one without changes where there is no sweep. Raises Mistakes."""
+        sweep = self.config.sweep
+        return points_of(sweep, self.config.seed) if sweep else Points(((),), ())
+
+    @cached_property
+    def dealt(self) -> Dealt:
+        """The lineups. Raises Mistakes."""
+        config, benches = self.config, []
+        for side in self.game.sides:
+            chosen, known = config.lineup[side.key], tuple(role.slug for role in self.tables.roles[side.key])
+            if ALL in chosen:
+                chosen = known
+            elif config.run.rotate != "none":
+                # so that a list written in another order means the same cells; else it is the order of the seats
+                chosen = tuple(slug for slug in known if slug in chosen)
+            benches.append(Bench(side.key, chosen, side.seats))
+        return deal(config.meetings, benches, config.seed, config.run.rotate == "none")
+
+    @property
+    def points(self) -> tuple[Changes, ...]:
+        """The points themselves."""
+        return self.swept.points
+
+    def beside(self, point: int, variant: str = "") -> Changes | None:
+        """What the games of a point and variant are compared with one by one, as they have the same dice: those of a
+        variant with the baseline, and those of a sweep with common dice with its first point. None where there is
+        nothing to compare.
+        """
+        if variant:
+            return self.changes(point)
+        return self.changes(0) if self.config.run.common_dice and point else None
+
+    def changes(self, point: int, variant: str = "") -> Changes:
+        """What a point, or a variant at a point, changes of the base; the variant has the last word."""
+        sets = {one.name: one.changes for one in self.config.variant}
+        return tuple(dict([*self.points[point], *sets.get(variant, ())]).items())
 
 
 def load_config(
@@ -183,21 +325,27 @@ def load_setup(
     raw = packs.read_toml(file)
     game = _game_of(raw, sets)
     mistakes = _apply(raw, sets, game)
-    if games is not None and not _put(raw, ["games", "per_cell"], games):
+    if games is not None and not _fix_games(raw, games):
         mistakes.append(Mistake("--games", "goes below a value that is no table"))
     if game and layers:
         raw["pack"] = _with_layers(game, raw, layers)
     config, misshapen = packs.validate(Config, raw, "")
-    mistakes += misshapen
+    misshapen = [replace(one, where=one.where.replace("meetings.", "lineup.", 1)) for one in misshapen]
+    mistakes += misshapen + _games_wrong(raw)
     if game is None:
         mistakes += _game_wrong(raw)
         raise Mistakes(mistakes)
     pack, tables, wrong = _open_pack(game, raw, _layers(game, raw, file.parent, len(layers)))
     told = {mistake.where for mistake in misshapen}
     mistakes += wrong + [mistake for mistake in _names_wrong(game, tables, raw) if mistake.where not in told]
-    if mistakes or config is None or pack is None or tables is None:
+    if config is None or pack is None or tables is None:
+        raise Mistakes([*mistakes, *_sweep_wrong(raw)])
+    setup = Setup.of(config, game, pack, tables)
+    mistakes += _sweep_wrong(raw) or _worlds_wrong(setup)
+    mistakes += _dealt_wrong(setup) if not mistakes else []
+    if mistakes:
         raise Mistakes(mistakes)
-    return Setup(config.filled(game, tables), game, pack, tables)
+    return setup
 
 
 def load_tables(game: Game, layers: Sequence[str] = ()) -> Tables:
@@ -219,7 +367,7 @@ def restore(config: Mapping[str, Any], pack: str) -> Setup:
     game = find_game(checked.game)
     restored = Pack.from_json(game.schema, pack)
     tables = game.load(restored, settings_of(game, checked.table))
-    return Setup(checked.filled(game, tables), game, restored, tables)
+    return Setup.of(checked, game, restored, tables)
 
 
 def shipped_configs() -> dict[str, Path]:
@@ -232,10 +380,10 @@ def find_config(path: Path | str) -> Path:
     Mistakes if there is none.
     """
     file, shipped = Path(path), shipped_configs()
-    if _there(file) and (file.is_file() or str(path) not in shipped):
+    if packs.is_there(file) and (file.is_file() or str(path) not in shipped):
         return file
     beside = Path(f"{path}.toml")
-    if _there(beside):
+    if packs.is_there(beside):
         return beside
     if str(path) in shipped:
         return shipped[str(path)]
@@ -247,14 +395,6 @@ def find_config(path: Path | str) -> Path:
 def shown_path(path: Path | str) -> str:
     """A path for a line of text: its end, where it is very long."""
     return str(path) if len(str(path)) <= 200 else f"...{str(path)[-190:]}"
-
-
-def _there(path: Path) -> bool:
-    """Whether there is something at a path; what no file can be called isn't there."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def settings_of(game: Game, table: Mapping[str, int]) -> dict[str, int]:
@@ -288,6 +428,16 @@ def _apply(raw: dict[str, Any], sets: Sequence[str], game: Game | None) -> list[
         elif game:
             mistakes.append(Mistake(f"--set {text}", f"{first} is unknown", ", ".join(known), nearest(first, known)))
     return mistakes
+
+
+def _fix_games(raw: dict[str, Any], games: int) -> bool:
+    """Write a number of games a cell into the raw config, in place of what would stop it by itself; False where [games]
+    is no table.
+    """
+    if not _put(raw, ["games", "per_cell"], games):
+        return False
+    raw["games"] = {key: value for key, value in raw["games"].items() if key not in (*STOPPERS, "at_least")}
+    return True
 
 
 def _put(raw: dict[str, Any], path: Sequence[str], value: Any) -> bool:
@@ -330,7 +480,7 @@ def _open_pack(
     if not layers:
         return None, None, []
     changes = raw.get("changes", {})
-    changes = {k: toml_value(v) for k, v in _leaves(changes)} if isinstance(changes, dict) else {}
+    changes = {k: toml_value(v) for k, v in leaves(changes)} if isinstance(changes, dict) else {}
     settings, _ = _settings(game, raw)
     try:
         pack = packs.load(game.schema, layers, changes)
@@ -361,7 +511,7 @@ def _with_layers(game: Game, raw: Mapping[str, Any], given: Sequence[str]) -> li
     comes in its place.
     """
     below = _listed(raw.get("pack", "reference"))
-    whole = given[0] in ("", *game.schema.shipped()) or (_there(Path(given[0])) and Path(given[0]).is_dir())
+    whole = given[0] in ("", *game.schema.shipped()) or (packs.is_there(Path(given[0])) and Path(given[0]).is_dir())
     return [*(below if isinstance(below, list) and not whole else []), *given]
 
 
@@ -372,6 +522,8 @@ def _layers(game: Game, raw: Mapping[str, Any], base: Path, here: int) -> list[P
     given = _listed(raw.get("pack", "reference"))
     if not isinstance(given, list) or not all(isinstance(layer, str) and layer for layer in given):
         return []
+    if len(given) > MAX_LAYERS:
+        return []
     bases = [base] * (len(given) - here) + [Path()] * here
     return [_layer(game, layer, folder) for layer, folder in zip(given, bases, strict=True)]
 
@@ -380,7 +532,7 @@ def _layer(game: Game, layer: str, base: Path) -> Path | str:
     """A layer by the name of a shipped pack, else a path from the config's folder or from here."""
     if layer in game.schema.shipped():
         return layer
-    return base / layer if _there(base / layer) else Path(layer)
+    return base / layer if packs.is_there(base / layer) else Path(layer)
 
 
 def _settings(game: Game, raw: Mapping[str, Any]) -> tuple[dict[str, int], list[Mistake]]:
@@ -412,10 +564,12 @@ def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> l
     lineup, bots = raw.get("lineup", {}), raw.get("bots", {})
     sides = {side.key: side for side in game.sides}
     lineup = lineup if isinstance(lineup, dict) else {}
-    mistakes += [_unknown("lineup", key, sides) for key in lineup if key not in sides]
+    known = [*sides, *Meetings.model_fields]
+    mistakes += [_unknown("lineup", key, known) for key in lineup if key not in known]
+    few = 1 if lineup.get("mirror") is True else None
     for side in game.sides if tables else ():
         slugs = [role.slug for role in tables.roles[side.key]] if tables else []
-        mistakes += _roles_wrong(f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, side.seats)
+        mistakes += _roles_wrong(f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, few or side.seats)
     seats = [side.bot for side in game.sides]
     for key, bot in bots.items() if isinstance(bots, dict) else ():
         if key not in seats:
@@ -442,45 +596,72 @@ def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], seats: int) -> I
         yield Mistake(where, f"has {len(set(names))} role(s)", f"at least {seats}, one for each seat")
 
 
+def _games_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
+    """Ways to stop a run that are missing or contradict one another."""
+    games = raw.get("games")
+    if not isinstance(games, dict):
+        return []
+    given, mistakes = [key for key in STOPPERS if key in games], list[Mistake]()
+    if "per_cell" not in games and not given:
+        allowed = f"a whole number from 1 to {MOST_GAMES}; or {', '.join(STOPPERS)}, for a run that stops by itself"
+        mistakes.append(Mistake("games.per_cell", "is missing", allowed))
+    if "per_cell" in games and (given or "at_least" in games):
+        beside = ", ".join([*given, *(["at_least"] if "at_least" in games else [])])
+        mistakes.append(Mistake("games.per_cell", f"stands beside {beside}", "either the one or the others"))
+    least, most = games.get("at_least"), games.get("at_most")
+    if type(least) is int and type(most) is int and least > most:
+        mistakes.append(Mistake("games.at_least", f"is {least}", f"at most {most}, as games.at_most is"))
+    return mistakes
+
+
+def _dealt_wrong(setup: Setup) -> list[Mistake]:
+    """What is wrong with how lineups are made."""
+    try:
+        setup.dealt  # noqa: B018 - made here for its mistakes
+    except Mistakes as found:
+        return list(found.mistakes)
+    return []
+
+
+def _sweep_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
+    """What is wrong with the points of a sweep whose tables are right in themselves."""
+    sweep = packs.validate(Sweep, raw["sweep"], "")[0] if "sweep" in raw else None
+    try:
+        if sweep is not None:
+            points_of(sweep, 0)
+    except Mistakes as found:
+        return list(found.mistakes)
+    return []
+
+
+def _worlds_wrong(setup: Setup) -> list[Mistake]:
+    """What is wrong at the points of the sweep and in the variants, and variants that change nothing."""
+    mistakes = points_wrong(setup.worlds, setup.points)
+    names = [variant.name for variant in setup.config.variant]
+    for number, variant in enumerate(setup.config.variant):
+        where = f"variant.{number}"
+        wrong = [
+            replace(one, where=f"{where}.set.{one.where}") for one in points_wrong(setup.worlds, [variant.changes])
+        ]
+        if names.index(variant.name) < number:
+            wrong.append(
+                Mistake(f"{where}.name", f"is {packs.shown(variant.name)}, as another's is", "a name of its own")
+            )
+        if not wrong and not mistakes:
+            wrong += points_wrong(setup.worlds, [setup.changes(p, variant.name) for p in range(len(setup.points))])
+        if not wrong and not any(_differs(setup, point, variant.name) for point in range(len(setup.points))):
+            wrong.append(Mistake(where, f"{packs.shown(variant.name)} changes nothing: all that it sets is so already"))
+        mistakes += wrong
+    return mistakes
+
+
+def _differs(setup: Setup, point: int, variant: str) -> bool:
+    """Whether a variant plays otherwise than the baseline at a point."""
+    base, other = (setup.worlds.of(setup.changes(point, name)) for name in ("", variant))
+    return (base.bots, base.settings, base.digest) != (other.bots, other.settings, other.digest)
+
+
 def _unknown(where: str, name: str, names: Iterable[str]) -> Mistake:
     known = list(names)
     allowed = ", ".join(known) or "nothing: the game has none"
     return Mistake(f"{where}.{name}", "is unknown", allowed, nearest(name, known))
-
-
-# ---------------------------------------------------------------- TOML
-
-
-def _leaves(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    """(dotted path, value) of nested tables."""
-    for key, value in table.items():
-        where = f"{path}.{key}" if path else key
-        if isinstance(value, dict):
-            yield from _leaves(value, where)
-        else:
-            yield where, value
-
-
-def toml_key(key: str) -> str:
-    """A key as TOML writes it: in quotes where it needs them."""
-    bare = key and all(c.isascii() and (c.isalnum() or c in "_-") for c in key)
-    return key if bare else toml_value(key)
-
-
-def toml_value(value: Any) -> str:
-    """A plain value (text, number, true or false, date, list, table) as TOML. Raises TypeError for anything
-    else.
-    """
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(toml_value(item) for item in value) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{toml_key(k)} = {toml_value(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, date | time):
-        return value.isoformat()
-    raise TypeError(f"{type(value).__name__} has no form in TOML")

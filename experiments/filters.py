@@ -73,9 +73,10 @@ def read_pair(text: str, game: Game, tables: Tables, where: str = "--first-with"
     after = text.index("=") + 2
     quoted = len(value) > 2 and value[0] == value[-1] in "'\""
     right: Value = Word(value[1:-1] if quoted else value, at=after, quoted=quoted)
-    if re.fullmatch(r"[-+]?[0-9]+", value):
-        right = _number(value, after, where)
     names = _Names(game, tables, where)
+    # a role may be called 007
+    if re.fullmatch(r"[-+]?[0-9]+", value) and not names.is_named(left):
+        right = _number(value, after, where)
     test = names.test(Comparison(left, "=", right, after - 1))
     if names.mistakes:
         raise Mistakes(names.mistakes)
@@ -288,6 +289,11 @@ class _Names:
             for name in dict.fromkeys((side.bot, side.key)):
                 self.owners.setdefault(name, []).append(seat)
         self.owners |= {"winner": [], "loser": []}
+
+    def is_named(self, value: Value) -> bool:
+        """Whether a value is a column of endings or roles, which are called by names."""
+        operand = self._operand(value)
+        return operand is not None and operand.kind != "number"
 
     def test(self, tree: Tree) -> Fits:
         """The test that a tree stands for; one of no use where there are mistakes."""

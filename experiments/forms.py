@@ -12,8 +12,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from experiments.config import ALL, Config, settings_of, shipped_configs, toml_key, toml_value, usual_bot
+from experiments.config import ALL, Config, settings_of, shipped_configs, usual_bot
 from experiments.ledger import Trouble
+from experiments.parts import toml_key, toml_value
 from simcore import packs
 from simcore.game import Game, Side, Tables, game_names
 from simcore.packs import Mistake, Mistakes, Pack
@@ -30,6 +31,8 @@ def config_schema(game: Game | None = None, tables: Tables | None = None) -> Sch
     """The JSON Schema of configs, or of those of one game; `tables` (of any pack) have the roles and bots to name."""
     schema = _inlined(Config.model_json_schema())
     parts = schema["properties"]
+    how = parts.pop("meetings")["properties"]
+    parts["lineup"]["properties"] = how
     if game is None:
         parts["game"]["enum"] = game_names()
     else:
@@ -37,7 +40,7 @@ def config_schema(game: Game | None = None, tables: Tables | None = None) -> Sch
         parts["table"] |= _closed({one.name: _setting(one) for one in game.settings})
         parts["changes"] |= _changes(game)
     if game and tables:
-        parts["lineup"] |= _closed({side.key: _roles(side, tables) for side in game.sides})
+        parts["lineup"] |= _closed({side.key: _roles(side, tables) for side in game.sides} | how)
         parts["bots"] |= _closed({side.bot: _bot(tables) for side in game.sides})
     return {"$schema": DRAFT, "title": f"A config of {game.name if game else 'Wastelab'}", **schema}
 
@@ -54,9 +57,13 @@ def new_config(game: Game, name: str) -> str:
     lines = [*_comment(_HEAD), "", *_comment(_editor(game)), f"# #:schema ./{SCHEMA_FILE}"]
     tables_below = {key: part for key, part in schema["properties"].items() if part.get("type") == "object"}
     for key, part in schema["properties"].items():
-        if key not in tables_below:
+        if key not in tables_below and key not in _LATER:
             lines += ["", *_key(key, part, given)]
-    for key, part in tables_below.items():
+    for key, part in schema["properties"].items():
+        if key in _LATER:
+            lines += ["", "", *_comment(_words(part)), *_later(key, part, game, tables, pack)]
+        if key not in tables_below or key in _LATER:
+            continue
         lines += ["", "", *_comment(_words(part)), f"[{key}]"]
         for inner, below in part.get("properties", {}).items() if key != "changes" else ():
             lines += [*_key(inner, below, given)]
@@ -100,6 +107,10 @@ def _editor(game: Game) -> str:
     )
 
 
+_LATER = ("sweep", "variant")
+"""What a first config leaves out: it is shown as comments."""
+
+
 # ---------------------------------------------------------------- the schema
 
 
@@ -112,6 +123,7 @@ def _inlined(schema: Schema) -> Schema:
             return [inline(one) for one in part]
         if not isinstance(part, dict):
             return part
+        part = _without_null(part)
         if "$ref" in part:
             part = known[part["$ref"].rsplit("/", 1)[-1]] | {k: v for k, v in part.items() if k != "$ref"}
         # a title that is a table is a key of a config, and no title of pydantic's
@@ -119,6 +131,17 @@ def _inlined(schema: Schema) -> Schema:
 
     inlined: Schema = inline(schema)
     return inlined
+
+
+def _without_null(part: Schema) -> Schema:
+    """A part without null, which TOML doesn't have: a key that may be null may be left out."""
+    options = [one for one in part.get("anyOf", []) if one != {"type": "null"}]
+    if not options or len(options) == len(part["anyOf"]):
+        return part
+    rest = {key: value for key, value in part.items() if key not in ("anyOf", "default")}
+    if len(options) > 1:
+        return rest | {"anyOf": options}
+    return _without_null(options[0] | rest)
 
 
 def _closed(properties: Mapping[str, Schema]) -> Schema:
@@ -164,6 +187,8 @@ def _changes(game: Game) -> Schema:
 def _key(key: str, part: Schema, given: Mapping[str, Any]) -> list[str]:
     """A key with its default, after what it means and what it may be."""
     value = given.get(key, part.get("default"))
+    if value is None:
+        return [*_comment(_words(part)), f"# {toml_key(key)} = {toml_value(part['examples'][0])}"]
     return [*_comment(_words(part)), f"{toml_key(key)} = {toml_value(value)}"]
 
 
@@ -195,6 +220,18 @@ def _example(game: Game, tables: Tables, pack: Pack) -> list[str]:
         where = ".".join(toml_key(part) for part in path.split("."))
         return [f"# {where} = {other}    # it is {now} in the pack"]
     return []
+
+
+def _later(key: str, part: Schema, game: Game, tables: Tables, pack: Pack) -> list[str]:
+    """A table that is left out at first, with what may stand in it and an example, as comments."""
+    inner = part.get("properties") or part["items"]["properties"]
+    lines = [line for name, below in inner.items() for line in _comment(f"{name}: {_words(below)}")]
+    for path, now, other in _possible(game, tables, pack):
+        where = ".".join(toml_key(step) for step in path.split("."))
+        if key == "sweep":
+            return [*lines, "# [sweep.grid]", f"# {where} = {toml_value(sorted([now, other]))}"]
+        return [*lines, "# [[variant]]", '# name = "what if"', f"# set = {{ {where} = {other} }}"]
+    return lines
 
 
 def _possible(game: Game, tables: Tables, pack: Pack) -> Iterator[tuple[str, int, int]]:

@@ -1,9 +1,10 @@
 """What has been played: results/<run>/ledger.sqlite, one checksummed tally a chunk of games.
 
-The ledger is the truth of a run; everything else in its folder is made from it. Tables: `manifest` (key, JSON
-value; with a checksum over all of them), `cells`, `chunks` (a compressed `Tally.to_bytes` for games
-first..stop-1 of a cell, with a checksum over all of its row) and `sittings` (how long the run has been
-played). Nothing is read unchecked.
+The ledger is the truth of a run; everything else in its folder is made from it. Tables: `manifest` (key, JSON value;
+with a checksum over all of them and over the cells), `cells`, `ends` (where each role of a run that stops by itself
+came through), `written` (checksums of the files made from it), `chunks` (a compressed `Tally.to_bytes` for games
+first..stop-1 of a cell, followed by `Pairs.to_bytes` where its games are compared with others, with a checksum over all
+of its row) and `sittings` (how long the run has been played). Nothing is read unchecked.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import json
 import platform
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import metadata
 from os import O_RDONLY, close
@@ -23,21 +24,27 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, Self
 
-from experiments.config import Config, Games, restore
-from experiments.plan import Cell, Plan, code_of, gaps, make_plan
+from experiments.config import Config, Games, restore, shown_path
+from experiments.pairs import Pairs
+from experiments.plan import Cell, Plan, code_of, gaps, make_plan, replan
+from experiments.stopping import End, Ends, Who, goals
 from simcore.game import Game, Tables, Tally
-from simcore.packs import Mistake, Mistakes, Pack, validate
+from simcore.packs import Mistake, Mistakes, Pack, is_there, leaves, shown, validate
 
-FORMAT = 1
+FORMAT = 2
 FILE = "ledger.sqlite"
 COMMIT_SECONDS = 0.5
 
 _TABLES = """
 CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE cells (id TEXT PRIMARY KEY, name TEXT NOT NULL, lineup TEXT NOT NULL, games INTEGER NOT NULL,
-    dice_group TEXT NOT NULL) WITHOUT ROWID;
+    dice_group TEXT NOT NULL, place INTEGER NOT NULL, point INTEGER NOT NULL, variant TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks (cell TEXT NOT NULL, first INTEGER NOT NULL, stop INTEGER NOT NULL, tally BLOB NOT NULL,
     sha256 TEXT NOT NULL, PRIMARY KEY (cell, first)) WITHOUT ROWID;
+CREATE TABLE ends (point INTEGER NOT NULL, variant TEXT NOT NULL, side TEXT NOT NULL, role TEXT NOT NULL,
+    games INTEGER NOT NULL, rule TEXT NOT NULL, word TEXT NOT NULL, sha256 TEXT NOT NULL,
+    PRIMARY KEY (point, variant, side, role)) WITHOUT ROWID;
+CREATE TABLE written (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sittings (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, games INTEGER NOT NULL,
     sha256 TEXT NOT NULL);
 """
@@ -97,15 +104,16 @@ class Ledger:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("DELETE FROM manifest")
             self._connection.execute("DELETE FROM cells")
+            self._connection.execute("DELETE FROM written")
             self._describe(manifest, cells)
 
     def _describe(self, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> None:
         """Write a manifest and cells into empty tables, and commit."""
+        rows = [_cell_row(place, cell) for place, cell in enumerate(cells)]
         texts = {key: _json(value) for key, value in manifest.items()}
-        rows = [(c.id, c.name, _json(c.lineup), c.games, str(c.group)) for c in cells]
         self._connection.executemany("INSERT INTO manifest VALUES (?, ?)", texts.items())
         self._connection.execute("INSERT INTO manifest VALUES ('checksum', ?)", (_sum(texts),))
-        self._connection.executemany("INSERT INTO cells VALUES (?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._connection.commit()
 
     @staticmethod
@@ -116,7 +124,7 @@ class Ledger:
         path = folder / FILE
         if not path.is_file() or path.stat().st_size == 0:
             return False
-        with suppress(sqlite3.DatabaseError), _closing(sqlite3.connect(path)) as connection:
+        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
             return bool(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
         return True
 
@@ -129,12 +137,19 @@ class Ledger:
             raise Damaged(f"the manifest of {self.path} is damaged: its checksum is wrong")
         return {key: json.loads(text) for key, text in texts.items()}
 
-    def cells(self) -> set[tuple[str, str, str, int, str]]:
-        """The rows of the table of cells."""
+    def cells(self, checksum: str) -> list[Cell]:
+        """The cells in order; Damaged where they are not those that the manifest has the checksum of."""
+        names = "id, name, lineup, games, dice_group, place, point, variant"
         with self._told():
-            return set(self._connection.execute("SELECT id, name, lineup, games, dice_group FROM cells"))
+            rows = list(self._connection.execute(f"SELECT {names} FROM cells ORDER BY place"))
+        if not rows or _rows_sum(rows) != checksum:
+            raise Damaged(f"the cells in {self.path} are not those of its config: the table was changed")
+        return [
+            Cell(key, name, tuple(json.loads(lineup)), games, int(group), point, variant)
+            for key, name, lineup, games, group, _, point, variant in rows
+        ]
 
-    def chunks(self, cell: str) -> Iterator[Chunk]:
+    def chunks(self, cell: str) -> Generator[Chunk]:
         """The chunks of a cell by their first game, each marked as sound or not."""
         query = "SELECT first, stop, tally, sha256 FROM chunks WHERE cell = ? ORDER BY first"
         with self._told():
@@ -170,6 +185,46 @@ class Ledger:
             self._connection.commit()
         self._committed = monotonic()
 
+    def cut(self, cell: str, games: int) -> None:
+        """Forget the chunks of a cell from that game on."""
+        with self._told():
+            self._connection.execute("DELETE FROM chunks WHERE cell = ? AND first >= ?", (cell, games))
+
+    def end(self, ends: Ends) -> None:
+        """Note which roles came through where, and commit."""
+        rows = [(*who, *end, _sum({"end": _json([*who, *end])})) for who, end in ends.items()]
+        with self._told():
+            self._connection.executemany("INSERT INTO ends VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self.commit()
+
+    def ends(self) -> Ends:
+        """Which roles came through where; Damaged if a checksum is wrong."""
+        with self._told():
+            rows = list(self._connection.execute("SELECT * FROM ends"))
+        if any(row[-1] != _sum({"end": _json(row[:-1])}) for row in rows):
+            raise Damaged(f"the table of ends of {self.path} is damaged: a checksum is wrong")
+        return {Who(*row[:4]): End(*row[4:7]) for row in rows}
+
+    def wrote(self, path: Path) -> None:
+        """Note what has been written into a file that is made from the ledger, and commit."""
+        row = path.name, hashlib.sha256(path.read_bytes()).hexdigest()
+        with self._told():
+            self._connection.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", row)
+        self.commit()
+
+    def still_has(self, path: Path) -> bool:
+        """Whether a file is there and holds what was noted."""
+        with self._told():
+            noted = self._connection.execute("SELECT sha256 FROM written WHERE name = ?", (path.name,)).fetchone()
+        return bool(noted) and path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == noted[0]
+
+    def unsound(self) -> list[str]:
+        """The cells with a chunk whose checksum is wrong, by id: all chunks are read, and none is unpacked."""
+        query = "SELECT cell, first, stop, tally, sha256 FROM chunks"
+        with self._told():
+            rows = self._connection.execute(query)
+            return sorted({str(row[0]) for row in rows if not _is_sound(*row)})
+
     def sit(self, seconds: float, games: int) -> None:
         """Note that the run was played for so many seconds and games, and commit."""
         row = (seconds, games, _sum({"seconds": repr(seconds), "games": str(games)}))
@@ -202,11 +257,13 @@ class Ledger:
         try:
             yield
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            # text that is no UTF-8 is found by Python, which gives no code
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+            if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
                 raise Trouble(f"cannot write {self.path}: {error} (what was committed stays)") from None
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise Trouble(f"cannot write {self.path}: {error}") from None
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise Trouble(f"{self.path} is in use by another program") from None
             raise Damaged(f"{self.path} is damaged: {error}") from None
         except (sqlite3.Error, UnicodeError, OverflowError) as error:
@@ -259,8 +316,23 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether every game of the plan has been played."""
-        return not any(True for cell in self.plan.cells for _ in self.missing(cell))
+        """Whether every game has been played that is needed."""
+        needs = self.goals
+        if any(need is None for need in needs.values()):
+            return False
+        return not any(True for cell in self.plan.cells for _ in self.missing(cell, needs[cell.id]))
+
+    @property
+    def stops(self) -> bool:
+        """Whether the run stops by itself."""
+        return self.config.games.stops
+
+    @property
+    def goals(self) -> Mapping[str, int | None]:
+        """Cell id -> how many games it needs; None as long as a run that stops by itself doesn't know."""
+        if self.stops:
+            return goals(self.plan, self.ledger.ends())
+        return {cell.id: cell.games for cell in self.plan.cells}
 
     @property
     def same_code(self) -> bool:
@@ -271,37 +343,55 @@ class Run:
         """The ranges of games that the ledger has of a cell. Raises Damaged for a chunk that is not sound."""
         return [(chunk.first, chunk.stop) for chunk in self._sound(cell)]
 
-    def missing(self, cell: Cell) -> list[tuple[int, int]]:
-        """The ranges of games that a cell still needs."""
-        return list(gaps(self.done(cell), cell.games))
+    def missing(self, cell: Cell, games: int | None = None) -> list[tuple[int, int]]:
+        """The ranges of games that a cell still needs, of the first `games`; by default of all."""
+        games = cell.games if games is None else games
+        return [(first, min(stop, games)) for first, stop in gaps(self.done(cell), games) if first < games]
 
     def tally(self, cell: Cell | str) -> Tally:
         """The tally of a cell (or of a cell's id or name): all of its chunks, each checked. Damaged if one is
         not.
         """
-        cell = self.plan.find(cell) if isinstance(cell, str) else cell
-        whole = Tally.empty(self.game, self.plan.seatings)
-        for chunk in self._sound(cell):
-            whole.add(unpack(self.game, self.plan.seatings, chunk))
-        return whole
+        return self.counts(cell)[0]
 
-    def check(self) -> list[str]:
+    def pairs(self, cell: Cell | str) -> Pairs:
+        """What was counted of a cell beside another on the same dice; of no games where there is no other."""
+        return self.counts(cell)[1]
+
+    def counts(self, cell: Cell | str, games: int | None = None) -> tuple[Tally, Pairs]:
+        """Both of them; of the first `games` alone if asked for, where a chunk must end."""
+        cell = self.plan.find(cell) if isinstance(cell, str) else cell
+        whole, pairs = Tally.empty(self.game, self.plan.seatings), Pairs.empty(self.game.players)
+        with closing(self._sound(cell)) as chunks:
+            for chunk in chunks:
+                if games is not None and chunk.stop > games:
+                    break
+                tally, beside = unpack(self.game, self.plan.seatings, chunk, self.plan.paired(cell))
+                whole.add(tally)
+                pairs.add(beside)
+        return whole, pairs
+
+    def check(self, quick: bool = False) -> list[str]:
         """Everything that is wrong with the tallies, in words; nothing if all is well. Missing games are not
         wrong.
 
         Reads the whole ledger: SQLite's own structure, every checksum, the bounds of chunks, the counts in
-        each tally, chunks of no cell, and games that a finished sitting had and that are gone.
+        each tally, chunks of no cell, and games that a finished sitting had and that are gone. `quick` looks at
+        checksums and at how many games there are alone.
         """
+        if quick:
+            gone = sum(games for _, games in self.ledger.sittings()) - self.games
+            return self.ledger.unsound() + ([f"{gone:,} games are gone that had been played"] if gone > 0 else [])
         found, games, chunks = self.ledger.integrity(), 0, 0
         for cell in self.plan.cells:
+            every = list(self.ledger.chunks(cell.id))
+            chunks += len(every)
+            games += sum(chunk.stop - chunk.first for chunk in every if chunk.sound)
             try:
-                self.tally(cell)
-                ranges = self.done(cell)
+                for chunk in self._fitting(cell, every):
+                    unpack(self.game, self.plan.seatings, chunk, self.plan.paired(cell))
             except Damaged as damage:
                 found.append(str(damage))
-                ranges = [(chunk.first, chunk.stop) for chunk in self.ledger.chunks(cell.id) if chunk.sound]
-            chunks += sum(1 for _ in self.ledger.chunks(cell.id))
-            games += sum(stop - first for first, stop in ranges)
         if chunks != self.ledger.chunk_count():
             found.append("there are chunks that belong to no cell of the run")
         noted = sum(games for _, games in self.ledger.sittings())
@@ -317,16 +407,22 @@ class Run:
         self.ledger.drop_strangers()
         games, noted = self.games, sum(games for _, games in self.ledger.sittings())
         self.ledger.sit(0.0, min(0, games - noted))
-        return self.plan.games - games
+        return sum(need or 0 for need in self.goals.values()) - games
 
     def close(self) -> None:
         """Close the ledger."""
         self.ledger.close()
 
-    def _sound(self, cell: Cell) -> Iterator[Chunk]:
+    def _sound(self, cell: Cell) -> Generator[Chunk]:
         """The chunks of a cell in order; Damaged where one is broken, overlaps another or leaves the cell."""
+        with closing(self.ledger.chunks(cell.id)) as chunks:  # an open query would keep others from writing
+            yield from self._fitting(cell, chunks)
+
+    @staticmethod
+    def _fitting(cell: Cell, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """The same of chunks that have been read."""
         at = 0
-        for chunk in self.ledger.chunks(cell.id):
+        for chunk in chunks:
             if not chunk.sound:
                 raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} of {cell.name} ({cell.id}) is damaged")
             if chunk.first < at or chunk.stop > cell.games:
@@ -338,6 +434,8 @@ class Run:
 def open_run(folder: Path | str) -> Run:
     """Open a run folder. Raises Trouble if it holds none, Damaged if its manifest or cells are not sound."""
     folder = Path(folder)
+    if not is_there(folder):
+        raise Trouble(f"{shown_path(folder)} holds no run: there is no such folder")
     if folder.is_dir() and not Ledger.born(folder):
         raise Trouble(f"{folder} holds no run yet: nothing was committed before it stopped; run its config again")
     ledger = Ledger(folder)
@@ -345,12 +443,13 @@ def open_run(folder: Path | str) -> Run:
     if manifest.get("format") != FORMAT:
         raise Trouble(f"{folder} was written by another version of Wastelab (format {manifest.get('format')})")
     try:
+        cells = ledger.cells(manifest["cells"])
         config = manifest["config"] | {"seed": int(manifest["config"]["seed"])}
-        plan = make_plan(restore(config, manifest["pack"]))
+        plan = replan(restore(config, manifest["pack"]), manifest["plan"], cells)
+    except Trouble:
+        raise
     except Exception as error:
         raise Trouble(f"{folder} doesn't fit this version of Wastelab: {_first_line(error)}") from error
-    if {(c.id, c.name, _json(c.lineup), c.games, str(c.group)) for c in plan.cells} != ledger.cells():
-        raise Damaged(f"the cells in {ledger.path} are not those of its config: the table was changed")
     return Run(folder, plan, manifest, ledger)
 
 
@@ -372,6 +471,30 @@ def start_run(plan: Plan, name: str, folder: Path) -> Run:
     return Run(folder, plan, manifest, Ledger.create(folder, manifest, plan.cells))
 
 
+def revise(run: Run, plan: Plan) -> tuple[Run, list[str]]:
+    """The same run by the config and pack of a plan that asks for the same games, and what differs from before, in
+    words: verdicts, titles, origins and the like. It is written down in the ledger; no tally is touched.
+    """
+    setup = plan.setup
+    if plan.id != run.plan.id:  # games were added since
+        setup = replace(setup, config=setup.config.model_copy(update={"games": run.config.games}))
+    before, now = (dict(leaves(config.model_dump(mode="json"))) for config in (run.config, setup.config))
+    changed = [path for path in {**before, **now} if before.get(path) != now.get(path)]
+    told = [f"{path} was {_told(before, path)} and is {_told(now, path)}" for path in changed]
+    if run.manifest["pack"] != setup.pack.to_json() and not told:
+        told = ["the pack says other things of its values, as where they come from"]
+    if not told:
+        return run, []
+    revised = replan(setup, run.plan.id, run.plan.cells)
+    manifest = run.manifest | {"config": _stored(revised), "pack": setup.pack.to_json()}
+    run.ledger.change(manifest, revised.cells)
+    return Run(run.folder, revised, manifest, run.ledger), told
+
+
+def _told(values: Mapping[str, Any], path: str) -> str:
+    return shown(values[path]) if path in values else "not there"
+
+
 def extend(run: Run, per_cell: int) -> Run:
     """The same run with another number of games a cell, written down in its ledger; nothing is played yet.
 
@@ -381,6 +504,8 @@ def extend(run: Run, per_cell: int) -> Run:
     """
     if not run.same_code:
         raise Trouble(f"{run.folder} was played with other rules than those installed: games can't be added to it")
+    if run.stops:
+        raise Mistakes([Mistake("--games", f"is {per_cell}", "nothing: this run decides by itself how many it needs")])
     games, wrong = validate(Games, run.config.games.model_dump() | {"per_cell": per_cell}, "")
     if games is None:
         raise Mistakes(replace(mistake, where="--games") for mistake in wrong)
@@ -389,7 +514,7 @@ def extend(run: Run, per_cell: int) -> Run:
     if plan.cells[0].games < played:
         fits = f"{played} or more, as so many were played in some cell"
         raise Mistakes([Mistake("--games", f"is {per_cell}", fits)])
-    manifest = run.manifest | {"config": _stored(plan)}
+    manifest = run.manifest | {"config": _stored(plan), **_outline(plan)}
     run.ledger.change(manifest, plan.cells)
     return Run(run.folder, plan, manifest, run.ledger)
 
@@ -399,6 +524,7 @@ def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "name": name,
+        **_outline(plan),
         "config": _stored(plan),
         "seed": str(plan.setup.config.seed),
         "pack": plan.setup.pack.to_json(),
@@ -410,6 +536,11 @@ def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
             "numpy": _version("numpy"),
         },
     }
+
+
+def _outline(plan: Plan) -> dict[str, str]:
+    """The id of a plan, and the checksum of its cells."""
+    return {"plan": plan.id, "cells": _rows_sum([_cell_row(place, cell) for place, cell in enumerate(plan.cells)])}
 
 
 def _stored(plan: Plan) -> dict[str, Any]:
@@ -442,21 +573,26 @@ def locked(folder: Path) -> Iterator[None]:
         close(handle)
 
 
-def pack_tally(tally: Tally) -> bytes:
-    """A tally as a ledger keeps it."""
-    return zlib.compress(tally.to_bytes(), 6)
+def pack_tally(tally: Tally, pairs: Pairs | None = None) -> bytes:
+    """A tally as a ledger keeps it, with that of the pairs of a variant's cell."""
+    return zlib.compress(tally.to_bytes() + (pairs.to_bytes() if pairs else b""), 6)
 
 
-def unpack(game: Game, seatings: int, chunk: Chunk) -> Tally:
-    """The tally of a chunk, its counts checked against one another. Raises Damaged if they don't fit."""
+def unpack(game: Game, seatings: int, chunk: Chunk, paired: bool = False) -> tuple[Tally, Pairs]:
+    """The tally of a chunk and, of a variant's cell, the pairs; all counts checked against one another. Raises Damaged
+    if they don't fit.
+    """
     try:
-        tally = Tally.from_bytes(game, seatings, zlib.decompress(chunk.packed))
+        blob = zlib.decompress(chunk.packed)
+        size = len(Tally.empty(game, seatings).to_bytes()) if paired else len(blob)
+        tally = Tally.from_bytes(game, seatings, blob[:size])
+        pairs = Pairs.from_bytes(blob[size:]) if paired else Pairs.empty(game.players)
     except (zlib.error, ValueError) as error:
         raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} cannot be read: {error}") from None
-    wrong = counts_wrong(tally, chunk.first, chunk.stop)
+    wrong = counts_wrong(tally, chunk.first, chunk.stop) or (paired and pairs.wrong(chunk.stop - chunk.first))
     if wrong:
         raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} contradicts itself: {wrong}")
-    return tally
+    return tally, pairs
 
 
 def counts_wrong(tally: Tally, first: int, stop: int) -> str:
@@ -472,12 +608,13 @@ def counts_wrong(tally: Tally, first: int, stop: int) -> str:
     return ""
 
 
-@contextmanager
-def _closing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    try:
-        yield connection
-    finally:
-        connection.close()
+def _cell_row(place: int, cell: Cell) -> tuple[Any, ...]:
+    """A cell as its row in the table of cells."""
+    return cell.id, cell.name, _json(cell.lineup), cell.games, str(cell.group), place, cell.point, cell.variant
+
+
+def _rows_sum(rows: Sequence[tuple[Any, ...]]) -> str:
+    return hashlib.sha256(_json(rows).encode()).hexdigest()
 
 
 def _is_sound(cell: str, first: Any, stop: Any, packed: Any, found: Any) -> bool:

@@ -134,9 +134,10 @@ def pack_import(
     with guarded():
         from experiments.pack_files import refuse_full, to_toml, write_folder
         from experiments.sheets import from_sheets
+        from simcore.packs import is_there
 
         refuse_full(folder)
-        kinds = {path.stem for path in sheets.glob("*.*")}
+        kinds = {path.stem for path in sheets.glob("*.*")} if is_there(sheets) else set()
         pack, notes = from_sheets(_fitting(kinds, game), sheets, folder.absolute().name)
         write_folder(folder, to_toml(pack))
         for note in notes:
@@ -164,26 +165,28 @@ def _named_schemas() -> dict[str, Schema]:
 
 def _load_pack(pack: str, game: str | None) -> Pack:
     """The reference pack of a game, a folder's pack, or a small file laid over the reference pack."""
-    from simcore.packs import load
+    from simcore.packs import is_there, load
 
     named = _named_schemas()
-    if pack in named and not Path(pack).exists():
+    if pack in named and not is_there(pack):
         return load(named[pack])
     return _load_of(_fitting(_kinds_of(Path(pack)), game), pack)
 
 
 def _load_of(schema: Schema, pack: str) -> Pack:
     """A pack of a game that is known: named by the game or a shipped pack's name, a folder, or a file to lay over."""
-    from simcore.packs import load
+    from simcore.packs import is_there, load
 
-    if not Path(pack).exists() and pack in _named_schemas():
-        return load(schema)
+    if not is_there(pack):
+        return load(schema) if pack in _named_schemas() else load(schema, [pack])
     return load(schema, ["reference", pack] if Path(pack).is_file() else [pack])
 
 
 def _shared_schema(a: str, b: str, game: str | None) -> Schema:
     """The schema of two packs that are to be compared."""
-    named = {name: schema for name, schema in _named_schemas().items() if not Path(name).exists()}
+    from simcore.packs import is_there
+
+    named = {name: schema for name, schema in _named_schemas().items() if not is_there(name)}
     called = {named[pack].game: named[pack] for pack in (a, b) if pack in named}
     if len(called) == 2:
         mistaken("the packs", f"are of two games: {' and '.join(called)}", "two packs of one game")
@@ -200,10 +203,10 @@ def _fitting(kinds: Iterable[str], game: str | None) -> Schema:
 
 def _kinds_of(path: Path) -> set[str]:
     """The names of the tables in a pack's files."""
-    from simcore.packs import Mistakes, read_toml
+    from simcore.packs import Mistakes, is_there, read_toml
 
     kinds: set[str] = set()
-    for file in sorted(path.glob("*.toml")) if path.is_dir() else [path]:
+    for file in sorted(path.glob("*.toml")) if is_there(path) and path.is_dir() else [path]:
         try:
             kinds |= set(read_toml(file))
         except Mistakes:
@@ -232,7 +235,9 @@ def _next_steps(schema: Schema, folder: Path) -> list[str]:
     from simcore.packs import read_toml
 
     games = [one.name for one in chosen_games(None) if one.schema is schema]
-    plays = {read_toml(path).get("game"): name for name, path in shipped_configs().items()}
+    plays: dict[str, str] = {}
+    for name, path in shipped_configs().items():
+        plays.setdefault(read_toml(path)["game"], name)
     config = next((plays[game] for game in games if game in plays), "CONFIG")
     place = quote(str(folder))
     return [

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from experiments.config import toml_key, toml_value
+from experiments.parts import toml_key, toml_value
 from simcore.packs import About, Mistake, Mistakes, Origin, Pack, covers, leaves
 
 LINE = 110

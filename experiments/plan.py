@@ -1,21 +1,27 @@
 """From a config to cells, and from cells to chunks of games.
 
-A cell is one lineup with its bots. Its id is made from everything that decides its numbers, so that two runs
-with a cell in common have it under the same id, and its games are the same to the byte.
+A cell is one lineup at one point of the sweep, if there is a sweep, and in one variant. Its id is made from
+everything that decides its numbers, so that two runs with a cell in common have it under the same id, and its games
+are the same to the byte.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
-from experiments.config import ALL, Setup
+from experiments.config import MOST_GAMES, Setup
+from experiments.pairs import members_seats
+from experiments.parts import Changes, changes_named
+from experiments.worlds import World
 from simcore.game import Game, Tables, seatings
-from simcore.kernels import fingerprint, sources
+from simcore.kernels import sources
 from simcore.streams import root
 
 
@@ -24,8 +30,10 @@ class Cell:
     """One lineup: `lineup` holds a role's slug for each seat, `games` how many it gets (whole blocks of
     seatings).
 
-    `group` (0..2^64-1) parts the dice of this lineup from those of others; bots and card values are not in
-    it, so that variants of a cell share their dice.
+    `group` (0..2^64-1) parts the dice of this lineup from those of others; bots and card values of the config are not
+    in it, and those of a sweep's point only where its points don't have common dice. A variant's cell shares its dice
+    with its baseline. point: the place of the sweep's point, 0 where there is no sweep; variant: its name, "" for the
+    baseline.
     """
 
     id: str
@@ -33,6 +41,8 @@ class Cell:
     lineup: tuple[str, ...]
     games: int
     group: int
+    point: int = 0
+    variant: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,11 +60,46 @@ class Plan:
         """All games of the plan."""
         return sum(cell.games for cell in self.cells)
 
+    def world(self, cell: Cell) -> World:
+        """What a cell is played in."""
+        return self.setup.worlds.of(self.setup.changes(cell.point, cell.variant))
+
+    def mirrored(self, cell: Cell) -> bool:
+        """Whether a role sits at several seats of a side, so that a cell says nothing of who is stronger."""
+        return any(len(set(slugs)) < len(slugs) for slugs in _by_side(self.setup.game, cell.lineup))
+
+    def paired(self, cell: Cell) -> bool:
+        """Whether a cell's games are compared with others on the same dice."""
+        return self.setup.beside(cell.point, cell.variant) is not None
+
+    def tables(self, cell: Cell) -> Tables:
+        """The tables that a cell is played with."""
+        return self.world(cell).tables
+
     def seats(self, cell: Cell) -> Any:
         """The seatings of a cell, as `simcore.game.play` takes them."""
-        setup = self.setup
-        rotate = setup.config.run.rotate
-        return seatings(setup.game, setup.tables, cell.lineup, setup.config.bots, rotate)
+        return seats_in(self.setup.game, self.world(cell), cell, self.setup.config.run.rotate)
+
+    @cached_property
+    def slices(self) -> tuple[tuple[int, str], ...]:
+        """The points and variants that there are cells of, in order."""
+        return tuple(dict.fromkeys((cell.point, cell.variant) for cell in self.cells))
+
+    @cached_property
+    def front(self) -> tuple[Cell, ...]:
+        """The cells whose games are independent of one another: no variants and, with common dice, one point alone; and
+        no mirror matches.
+        """
+        points = {0} if self.setup.config.run.common_dice else {point for point, _ in self.slices}
+        own = (cell for cell in self.cells if not cell.variant and cell.point in points)
+        return tuple(cell for cell in own if not self.mirrored(cell))
+
+    @cached_property
+    def places(self) -> Any:
+        """Where each member of a lineup sits in each seating: int64[seating, member]."""
+        return members_seats(
+            seats_in(self.setup.game, self.setup.worlds.base, self.cells[0], self.setup.config.run.rotate)
+        )
 
     def root(self, cell: Cell) -> int:
         """The key of a cell's games."""
@@ -70,28 +115,87 @@ class Plan:
 
 
 def make_plan(setup: Setup) -> Plan:
-    """The cells of a checked config: every choice of roles of a side with every one of the other sides."""
-    config, game, tables = setup.config, setup.game, setup.tables
-    lineups = list(_lineups(setup))
-    block = len(seatings(game, tables, lineups[0], config.bots, config.run.rotate))
-    games = -(-config.games.per_cell // block) * block
-    notes = []
-    if games != config.games.per_cell:
-        asked = f"{config.games.per_cell:,} rounded up to whole blocks of {block} seatings"
-        notes.append(f"{games:,} games a cell: {asked}")
-    cells = tuple(_cell(setup, lineup, games) for lineup in lineups)
-    content = [code_of(game), games, [cell.id for cell in cells]]
-    return Plan(_digest(content)[:8], setup, cells, block, tuple(notes))
+    """The cells of a checked config: at every point and in every variant, every choice of roles of a side with every
+    one of the other sides.
+    """
+    lineups, block = setup.dealt.lineups, block_of(setup)
+    games, notes = _games(setup, block)
+    notes += setup.swept.notes + setup.dealt.notes
+    cells = tuple(_cells(setup, lineups, games))
+    content = [code_of(setup.game), games, [cell.id for cell in cells], *_stops(setup)]
+    return Plan(_digest(content)[:8], setup, cells, block, notes)
+
+
+def _stops(setup: Setup) -> list[Any]:
+    """What decides when a run stops, where it does so by itself."""
+    games, verdict = setup.config.games, setup.config.verdict
+    return [games.model_dump(mode="json", exclude={"chunk"}), verdict.model_dump(mode="json")] if games.stops else []
+
+
+def replan(setup: Setup, plan_id: str, cells: Iterable[Cell]) -> Plan:
+    """The plan of a run whose cells are known."""
+    block = block_of(setup)
+    return Plan(plan_id, setup, tuple(cells), block, _games(setup, block)[1] + setup.swept.notes + setup.dealt.notes)
+
+
+def block_of(setup: Setup) -> int:
+    """How many seatings a lineup has."""
+    first = setup.dealt.lineups[0]
+    return len(seatings(setup.game, setup.tables, first, setup.config.bots, setup.config.run.rotate))
+
+
+def seats_in(game: Game, world: World, cell: Cell, rotate: str) -> Any:
+    """The seatings of a cell's lineup with the bots of a world."""
+    return seatings(game, world.tables, cell.lineup, world.bots, rotate)
+
+
+def _games(setup: Setup, block: int) -> tuple[int, tuple[str, ...]]:
+    """How many games a cell gets, and what is to be said of it."""
+    asked = setup.config.games.per_cell
+    if asked is None:
+        most = setup.config.games.at_most or MOST_GAMES
+        return -(-most // block) * block, ()
+    games = -(-asked // block) * block
+    if games == asked:
+        return games, ()
+    return games, (f"{games:,} games a cell: {asked:,} rounded up to whole blocks of {block} seatings",)
 
 
 def code_of(game: Game) -> str:
-    """The fingerprint of the code that decides a game's numbers."""
-    return fingerprint(sources(game.package))
+    """The fingerprint of the code that decides a game's numbers: of its meaning, not of comments, docstrings and
+    layout.
+    """
+    return _code(tuple(sources(game.package)))
 
 
-def group_of(game: Game, lineup: Sequence[str]) -> int:
-    """The group of a lineup's dice: the first 8 bytes of a hash of the game and of who sits on each side."""
-    return int(_digest([game.name, _by_side(game, lineup)])[:16], 16)
+@cache
+def _code(paths: tuple[Path, ...]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + bare_code(path.read_text("utf-8")).encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def bare_code(text: str) -> str:
+    """Python source without comments, docstrings and layout."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [one for one in node.body if not _is_text(one)] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    """Whether a statement is a text and nothing else, as a docstring is."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def group_of(game: Game, lineup: Sequence[str], point: Changes = ()) -> int:
+    """The group of a lineup's dice: the first 8 bytes of a hash of the game, of who sits on each side, and of the
+    point of a sweep whose points have dice of their own.
+    """
+    content: list[Any] = [game.name, _by_side(game, lineup)]
+    return int(_digest(content + ([sorted(point)] if point else []))[:16], 16)
 
 
 def cuts(first: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
@@ -113,41 +217,39 @@ def gaps(done: Iterable[tuple[int, int]], games: int) -> Iterator[tuple[int, int
         yield at, games
 
 
-def _lineups(setup: Setup) -> Iterator[tuple[str, ...]]:
-    """Roles in the order of the pack, so that a list written in another order means the same cells.
-
-    Without rotation the order of a list is the order of the seats, and stays.
-    """
-    config, sides = setup.config, []
-    for side in setup.game.sides:
-        chosen, known = config.lineup[side.key], roles_of(setup.tables, side.key)
-        if ALL in chosen:
-            chosen = known
-        elif config.run.rotate != "none":
-            chosen = tuple(slug for slug in known if slug in chosen)
-        sides.append(combinations(chosen, side.seats))
-    for parts in product(*sides):
-        yield tuple(slug for part in parts for slug in part)
-
-
 def roles_of(tables: Tables, side: str) -> tuple[str, ...]:
     """The slugs of a side's roles, in the order of the pack."""
     return tuple(role.slug for role in tables.roles[side])
 
 
-def _cell(setup: Setup, lineup: tuple[str, ...], games: int) -> Cell:
-    config = setup.config
-    decides: Mapping[str, Any] = {
+def _cells(setup: Setup, lineups: Sequence[tuple[str, ...]], games: int) -> Iterator[Cell]:
+    """All cells, point by point and variant by variant, so that those which share a world are together."""
+    config, names = setup.config, [_name(setup.game, lineup) for lineup in lineups]
+    for place, point in enumerate(setup.points):
+        apart = () if config.run.common_dice else point
+        groups = [group_of(setup.game, lineup, apart) for lineup in lineups]
+        for variant in ("", *(one.name for one in config.variant)):
+            decides = _decides(setup, place, variant)
+            told = ", ".join(filter(None, [changes_named(point), variant]))
+            for lineup, name, group in zip(lineups, names, groups, strict=True):
+                cell = _digest({**decides, "lineup": lineup} | ({"group": group} if apart else {}))[:12]
+                yield Cell(cell, f"{name} [{told}]" if told else name, lineup, games, group, place, variant)
+
+
+def _decides(setup: Setup, point: int, variant: str) -> Mapping[str, Any]:
+    """What decides the numbers of the cells of a point and variant, but for who sits there."""
+    config, world = setup.config, setup.worlds.of(setup.changes(point, variant))
+    beside = setup.beside(point, variant)
+    base = setup.worlds.of(beside) if beside is not None else None
+    return {
         "game": config.game,
-        "lineup": lineup,
-        "bots": config.bots,
-        "settings": config.table,
+        "bots": world.bots,
+        "settings": world.settings,
         "rotate": config.run.rotate,
-        "pack": setup.pack.digest,
+        "pack": world.digest,
         "seed": config.seed,
+        **({"beside": [base.bots, base.settings, base.digest]} if base else {}),
     }
-    group = group_of(setup.game, lineup)
-    return Cell(_digest(decides)[:12], _name(setup.game, lineup), lineup, games, group)
 
 
 def _by_side(game: Game, lineup: Sequence[str]) -> list[list[str]]:

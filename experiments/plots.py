@@ -225,6 +225,76 @@ def seat_effect(
     return forest(rows.rename(columns={"seat": "role"}), reference, about, narrow=narrow)
 
 
+@_drawn
+def curves(rows: pd.DataFrame, about: str, of: str = "share, %", narrow: bool = False) -> Figure:
+    """A small picture for each role, all to one scale: how a rate goes with what is swept, with intervals.
+
+    `rows` has role, x (numbers, or text for what has no order), value, low, high (-1..1), roles in the order to draw
+    them; `about` and `of` say what runs across and up. Faint beside each curve is the mean of all roles.
+    """
+    roles, across = list(dict.fromkeys(rows.role)), 2 if narrow else 4
+    down, width = -(-len(roles) // across), 3.1 if narrow else 7.0
+    # one pair of axes for all panels: a pair for each takes matplotlib a minute for fifty roles
+    figure, axes = _canvas((width, 1.2 * down), left=0.5, right=0.1, top=0.25, bottom=0.55)
+    panels = _Panels(rows, across, width / across)
+    panels.frame(axes, roles)
+    mean = rows.groupby("x", sort=False).value.mean()
+    for place, role in enumerate(roles):
+        own = rows[rows.role == role]
+        x, low = panels.at(place, own.x, own.low)
+        _, high = panels.at(place, own.x, own.high)
+        axes.vlines(x, low, high, color=FIRST, linewidth=1.1, zorder=3)
+        axes.plot(*panels.at(place, mean.index, mean), color=LINE, linewidth=1.0, zorder=2)
+        axes.plot(*panels.at(place, own.x, own.value), color=FIRST, linewidth=1.2, marker="o", markersize=2.4, zorder=4)
+    axes.set_xlim(0, across)
+    axes.set_ylim(-down, 0)
+    axes.set_axis_off()
+    figure.text(0.5, 0.04 / figure.get_size_inches()[1], about, fontsize=8.5, color=QUIET, ha="center", va="bottom")
+    figure.text(0.01, 1, of, fontsize=8.5, color=QUIET, ha="left", va="top")
+    return figure
+
+
+class _Panels:
+    """Where numbers lie in panels that stand in rows of `across`, each one unit wide and high."""
+
+    ROOM, FOOT, SIDE = 0.24, 0.1, 0.06
+    """Parts of a panel: for its name above, for what runs across below, and on either side."""
+
+    def __init__(self, rows: pd.DataFrame, across: int, inches: float) -> None:
+        marks = list(dict.fromkeys(rows.x))
+        self.words = not all(isinstance(mark, int | float) for mark in marks)
+        self.marks = marks if self.words else sorted(marks)
+        self.across, self.inches = across, inches
+        self.places = {mark: float(place) if self.words else float(mark) for place, mark in enumerate(marks)}
+        self.left, self.right = min(self.places.values()), max(self.places.values())
+        self.low, self.high = float(rows.low.min()), float(rows.high.max())
+
+    def at(self, place: int, x: Iterable[Any], y: Iterable[float]) -> tuple[Floats, Floats]:
+        """Points of a panel in the axes' units."""
+        column, row = place % self.across, place // self.across
+        along = (np.array([self.places[one] for one in x]) - self.left) / max(self.right - self.left, 1e-12)
+        up = (np.array(list(y), dtype=float) - self.low) / max(self.high - self.low, 1e-12)
+        inner, tall = 1 - 2 * self.SIDE, 1 - self.ROOM - self.FOOT
+        return column + self.SIDE + inner * along, -row - 1 + self.FOOT + tall * up
+
+    def frame(self, axes: Axes, roles: list[Any]) -> None:
+        """Names, grid lines with their numbers at the left, and the ends of what runs across below."""
+        ticks = [tick for tick in MaxNLocator(4).tick_values(self.low, self.high) if self.low <= tick <= self.high]
+        most = max(8, int(self.inches / 0.085))
+        for place, role in enumerate(roles):
+            (x0, x1), ends = self.at(place, [self.marks[0], self.marks[-1]], [self.low, self.high])
+            axes.text(x0, ends[1] + 0.06, _labels([role], most)[0], fontsize=8, color=INK, va="bottom")
+            for tick in ticks:
+                y = self.at(place, [self.marks[0]], [tick])[1][0]
+                axes.plot([min(x0, x1), max(x0, x1)], [y, y], color=LINE, linewidth=0.4, zorder=1)
+                if place % self.across == 0:
+                    axes.text(-0.02, y, f"{100 * tick:g}", fontsize=7, color=QUIET, ha="right", va="center")
+            if place >= len(roles) - self.across:
+                for mark, x, side in ((self.marks[0], x0, "left"), (self.marks[-1], x1, "right")):
+                    text = _labels([mark if self.words else f"{mark:g}"], 12)[0]
+                    axes.text(x, ends[0] - 0.05, text, fontsize=7, color=QUIET, ha=side, va="top")
+
+
 def to_svg(figure: Figure) -> str:
     """The picture as SVG text: the same bytes for the same picture, and its characters stay characters."""
     buffer = io.StringIO()

@@ -22,7 +22,7 @@ from experiments.plan import Cell
 from experiments.runner import announced, outcome_of, story_of, warm_up
 from simcore.game import BLOCK, SHARE, Column, Ending, Game, play
 from simcore.kernels import blank
-from simcore.packs import Mistake, Mistakes, nearest, shown
+from simcore.packs import Mistake, Mistakes, is_there, nearest, shown
 
 MOST = 100
 WRONG = "wrong: the compiled rules give another outcome"
@@ -32,7 +32,8 @@ WAYS = "one of --game N, --first-with NAME=VALUE and --where EXPRESSION"
 @dataclass(frozen=True)
 class Asked:
     """What a reader asks for, as written: `cell` by id or name; one of `game`, `first_with` and `where`; `count`
-    games (None for 1); `page` is the file or folder for a page, "" for the run's folder, None for no page.
+    games (None for 1); `page` is the file or folder for a page, "" for the run's folder, None for no page; `variant` is
+    one of the run's, None for the baseline alone where cells are named by lineup.
     """
 
     cell: str | None = None
@@ -41,6 +42,7 @@ class Asked:
     where: str | None = None
     count: int | None = None
     page: str | None = None
+    variant: str | None = None
 
     @property
     def words(self) -> str:
@@ -91,7 +93,7 @@ def check(run: Run, asked: Asked) -> Order:
         mistakes.append(Mistake("--count", "goes with --first-with and --where"))
     elif asked.count is not None and not 1 <= asked.count <= MOST:
         mistakes.append(Mistake("--count", f"is {asked.count}", f"1 to {MOST}"))
-    if asked.page and not Path(asked.page).is_dir():
+    if asked.page and not (is_there(asked.page) and Path(asked.page).is_dir()):
         mistakes += _page_wrong(Path(asked.page))
     if mistakes:
         raise Mistakes(mistakes)
@@ -100,11 +102,18 @@ def check(run: Run, asked: Asked) -> Order:
 
 def _cells(run: Run, asked: Asked, mistakes: list[Mistake]) -> tuple[Cell, ...]:
     """The cells to look in, and whether they have a game of that number."""
-    cells = run.plan.cells
+    cells, known = run.plan.cells, [one.name for one in run.config.variant]
+    if asked.variant is not None and asked.variant not in known:
+        wrong = f"is {shown(asked.variant)}, which is no variant of this run"
+        allowed = ", ".join(known) or "nothing: the run has none"
+        mistakes.append(Mistake("--variant", wrong, allowed, nearest(asked.variant, known)))
+        return ()
+    if asked.variant is not None:
+        cells = tuple(one for one in cells if one.variant == asked.variant)
     names = [one.name for one in cells]
     if asked.cell is not None:
         try:
-            cells = (run.plan.find(asked.cell),)
+            cells = (_found(run, asked),)
         except KeyError:
             wrong = f"is {shown(asked.cell)}, which is no cell of this run"
             mistakes.append(Mistake("--cell", wrong, f"as in {shown(names[0])}", nearest(asked.cell, names)))
@@ -114,6 +123,28 @@ def _cells(run: Run, asked: Asked, mistakes: list[Mistake]) -> tuple[Cell, ...]:
     elif asked.game is not None and not 0 <= asked.game < cells[0].games:
         mistakes.append(Mistake("--game", f"is {shown(asked.game)}", f"0 to {cells[0].games - 1}"))
     return cells
+
+
+def _found(run: Run, asked: Asked) -> Cell:
+    """The cell that was asked for; with --variant, that variant of it. Raises KeyError."""
+    sought = asked.cell or ""
+    if asked.variant is None:
+        return run.plan.find(sought)
+    fits = [
+        one
+        for one in run.plan.cells
+        if one.variant == asked.variant and sought in (one.id, one.name, one.name.partition(" [")[0])
+    ]
+    if not fits:
+        base = run.plan.find(sought)
+        fits = [one for one in run.plan.cells if _beside(one, base) and one.variant == asked.variant]
+    if len(fits) != 1:
+        raise KeyError(sought)
+    return fits[0]
+
+
+def _beside(one: Cell, other: Cell) -> bool:
+    return (one.lineup, one.point) == (other.lineup, other.point)
 
 
 def _fits(run: Run, asked: Asked, mistakes: list[Mistake]) -> Fits | None:
@@ -135,7 +166,7 @@ def _page_wrong(path: Path) -> list[Mistake]:
         wrong.append(
             Mistake("--html", f"is {shown(str(path))}", "a file that ends in .html, or a folder that is there")
         )
-    elif not path.parent.is_dir():
+    elif not (is_there(path.parent) and path.parent.is_dir()):
         wrong.append(Mistake("--html", f"is in {shown(str(path.parent))}, which is no folder"))
     return wrong
 
@@ -154,7 +185,7 @@ def search(
     for number, cell in enumerate(cells, 1):
         seats, root = run.plan.seats(cell), run.plan.root(cell)
         for start, stop in _blocks(run.done(cell)):
-            played = play(run.game, run.tables, seats, root, start, stop, out)
+            played = play(run.game, run.plan.tables(cell), seats, root, start, stop, out)
             hits = np.flatnonzero(fits(played.view(np.int64).reshape(-1, width)))[: count - len(found)]
             found += [(cell, start + int(hit)) for hit in hits]
             if len(found) == count:
@@ -216,16 +247,17 @@ def _chosen(run: Run, order: Order, asked: Asked, say: Callable[[str], None]) ->
 
 def told_lines(run: Run, told: Told) -> list[str]:
     """A game as lines for a terminal: the story, then its numbers in columns."""
+    from experiments.terminal import aligned
+
     account = Account.of(run, told)
     table = [("", *(seat.title for seat in account.seats))]
     table += [("bot", *(seat.bot for seat in account.seats))]
     table += [(line.name, *map(str, line.values)) for line in account.of_seats]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [f"{account.title}, game {told.game:,} (cell {told.cell.id}, seed {run.config.seed})"]
     lines += [f"  {line}" for line in told.story]
     lines += ["", f"ending: {account.ending.name}, {account.ending.about}"]
     lines += [f"{line.name}: {line.values[0]}" for line in account.of_game]
-    lines += ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    lines += aligned(table)
     lines += [f"0 for all: {', '.join(account.zeros)}"] if account.zeros else []
     lines += ["the compiled rules give the same outcome" if told.same else WRONG]
     return lines
@@ -270,7 +302,7 @@ class Account:
         whole, seated = _parted(run.game, told.numbers)
         ending = run.game.endings[whole[0][1]]
         roles = next(values for column, values in seated if column.name == "role")
-        seats = [_seat(run, number, role) for number, role in enumerate(roles)]
+        seats = [_seat(run, told.cell, number, role) for number, role in enumerate(roles)]
         shares = next(values for column, values in seated if column.name == "share")
         numbers = [(c, values) for c, values in seated if c.name != "role"]
         return cls(
@@ -295,10 +327,10 @@ def _parted(
     return whole, [(column, tuple(map(int, values[:, place]))) for place, column in enumerate(columns)]
 
 
-def _seat(run: Run, number: int, role: int) -> Seat:
+def _seat(run: Run, cell: Cell, number: int, role: int) -> Seat:
     side = run.game.side_of(number)
     title = run.tables.roles[side.key][role].title if role >= 0 else "nobody"
-    return Seat(number + 1, title, run.config.bots[side.bot])
+    return Seat(number + 1, title, run.plan.world(cell).bots[side.bot])
 
 
 def _teams(game: Game, seats: Sequence[Seat]) -> list[str]:
@@ -416,7 +448,7 @@ def _config_text(run: Run) -> str:
 
 def _write(run: Run, games: Sequence[Told], sought: tuple[str, str], where: Path) -> Path:
     """Write the page into a file, or into a folder under a name of its own; one that is there is replaced at once."""
-    path = where / f"replay-{games[0].cell.id}-{games[0].game}.html" if where.is_dir() else where
+    path = where / f"replay-{games[0].cell.id}-{games[0].game}.html" if is_there(where) and where.is_dir() else where
     draft = path.with_name(path.name + ".part")
     try:
         draft.write_text(page(run, games, sought), encoding="utf-8", newline="\n")

@@ -13,7 +13,7 @@ import math
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -26,21 +26,31 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from experiments import plots, stats
-from experiments.config import load_setup, shipped_configs, toml_value
+from experiments import contrasts, plots, stats, stopping
+from experiments.config import load_setup, shipped_configs
 from experiments.ledger import Run
+from experiments.pages import (
+    Grid,
+    Picture,
+    Row,
+    Value,
+    count_of,
+    embedded,
+    in_points,
+    listed,
+    mean_of,
+    rate_of,
+    term,
+    upper,
+    words,
+)
+from experiments.parts import toml_value
 from experiments.plan import make_plan
 from simcore.game import KINDS, Role, Side
 from simcore.packs import Mistakes
 
-SVG_LIMIT = 300_000
-"""Pictures with more bytes than this as SVG are embedded as PNG, so that a report stays small."""
-
 WIDE = 7
 """Columns of a table that fit on a page."""
-
-FINE = 0.015
-"""Means whose intervals are narrower than this are shown with a digit more."""
 
 LINES_SHOWN = 2_000
 """The table of cells stops after so many lines; summary.csv has them all."""
@@ -61,24 +71,39 @@ INTERVALS = (
     "1.96 standard errors on either side."
 )
 
+NOT_IN_SWEEPS: dict[str, Any] = {
+    "seats": {"about": [], "pictures": []},
+    "length": None,
+    "ends": None,
+    "strength_terms": [],
+    "heat": None,
+    "bars": [],
+    "costs": None,
+}
+"""Sections that differ from point to point: a sweep's report leaves them out."""
+
 GOES_TO = dict(zip(KINDS, ("one winner", "several winners", "nobody", "nobody", "nobody", "nobody"), strict=True))
 """Kind of ending -> who wins a game that ends so."""
 
 
-def write(run: Run, folder: Path) -> Path:
+def write(run: Run, folder: Path, summary: pd.DataFrame | None = None) -> Path:
     """Write `report.html` into a folder and return its path; a report that is there is replaced in one step.
 
-    run: a finished run; folder: an existing folder. Raises OSError where it can't be written.
+    run: a finished run; folder: an existing folder; summary: as `stats.summary(run)` makes it, where it is at hand.
+    Raises OSError where it can't be written.
     """
     path, unfinished = folder / "report.html", folder / "report.html.part"
-    unfinished.write_text(page(run, stats.summary(run)), encoding="utf-8", newline="\n")
+    text = page(run, stats.summary(run) if summary is None else summary)
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
     os.replace(unfinished, path)
     return path
 
 
 def page(run: Run, summary: pd.DataFrame) -> str:
     """The report as HTML text; `summary` as `stats.summary(run)` makes it."""
-    seen, templates = Seen(run, titled(summary, run.tables.roles)), files("experiments") / "templates"
+    summary, templates = titled(summary, run.tables.roles), files("experiments") / "templates"
+    seen = Seen(run, summary if run.config.sweep else contrasts.front(run, summary))
+    sections = _of_sweep(seen) if run.config.sweep else _front(seen) | _tables(seen)
     style, script = ((templates / f"report.{kind}").read_text("utf-8") for kind in ("css", "js"))
     world = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     template = world.from_string((templates / "report.html").read_text("utf-8"))
@@ -93,10 +118,17 @@ def page(run: Run, summary: pd.DataFrame) -> str:
         version=_versions(run).get("wastelab", ""),
         config=config_text(run),
         again=_again(run),
-        **_front(seen),
-        **_tables(seen),
+        variants=contrasts.variants(run, summary),
+        **sections,
     )
     return text.lstrip()
+
+
+def _of_sweep(seen: Seen) -> dict[str, Any]:
+    """What a sweep's report has in place of the front page and the tables of a run with one point."""
+    kept = {"answer_terms": list(_answer_terms(seen)), "honest": _honest(seen)}
+    below = {"cells": _cells(seen), "made": list(_made(seen))}
+    return NOT_IN_SWEEPS | kept | contrasts.sweep_front(seen.run, seen.summary) | below
 
 
 def _front(seen: Seen) -> dict[str, Any]:
@@ -117,7 +149,7 @@ def _tables(seen: Seen) -> dict[str, Any]:
     """What stands below the front page, in order."""
     return {
         "strength": [_strength(seen, side) for side in seen.played],
-        "strength_terms": [_term(name, _meaning(seen, name)) for name in seen.rates],
+        "strength_terms": [term(name, _meaning(seen, name)) for name in seen.rates],
         "heat": _heat(seen),
         "bars": [bars for side in seen.played if (bars := _bars(seen, side))],
         "costs": _costs(seen),
@@ -148,59 +180,6 @@ def titles(roles: Sequence[Role]) -> dict[str, str]:
 
 
 # --- what the sections look at ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Value:
-    """What a table's field shows: text, its interval or "", and the number it is sorted by (None: by its text)."""
-
-    value: str
-    span: str = ""
-    key: float | None = None
-
-    @property
-    def data(self) -> str:
-        """The number to sort by as short text; empty for no number."""
-        return f"{self.key:.7g}" if self.key is not None and math.isfinite(self.key) else ""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of a table."""
-
-    name: str
-    cells: list[Value]
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table: `about` says what it shows, with which interval; `heads` begins with that of the names; `falls` is
-    the head whose numbers fall from line to line, or "".
-    """
-
-    about: str
-    heads: list[str]
-    rows: list[Row]
-    falls: str = ""
-
-    def sort(self, place: int) -> str:
-        """How a column is sorted: "number" or "text"."""
-        numbers = place > 0 and all(row.cells[place - 1].key is not None for row in self.rows)
-        return "number" if numbers else "text"
-
-
-@dataclass(frozen=True)
-class Picture:
-    """An embedded picture: what it shows as a title, in words and beneath it; a data address and its width in
-    pixels, and those of its twin for phones, if it has one.
-    """
-
-    title: str
-    alt: str
-    caption: str
-    source: str
-    width: int
-    narrow: str = ""
 
 
 Estimate = tuple[float, float, float]
@@ -303,60 +282,7 @@ class Seen:
 
 def _intervals(kinds: Iterable[str]) -> str:
     """As in "95% intervals (Wilson)"."""
-    return f"95% intervals ({_and([CALLED.get(kind, _upper(kind)) for kind in kinds if kind])})"
-
-
-def _embedded(draw: Callable[[bool], Figure], title: str, alt: str, caption: str, phones: bool = True) -> Picture:
-    """A picture to embed; `draw(narrow)` draws it, for phones too if asked for."""
-    figure = draw(False)
-    width = round(float(figure.get_size_inches()[0]) * 96)
-    return Picture(title, alt, caption, _address(figure), width, _address(draw(True)) if phones else "")
-
-
-def _address(figure: Figure) -> str:
-    """A figure as the address of an SVG, or of a PNG where it is too large for that."""
-    kind, content = "svg+xml", plots.to_svg(figure).encode()
-    if len(content) > SVG_LIMIT:
-        kind, content = "png", plots.to_png(figure, dpi=min(140.0, 6000 / max(figure.get_size_inches())))
-    return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
-
-
-def _rate(value: float, low: float = math.nan, high: float = math.nan) -> Value:
-    return Value(plots.percent(value), plots.span(low, high), value)
-
-
-def _mean(value: float, low: float = math.nan, high: float = math.nan) -> Value:
-    if not np.isfinite(value):
-        return Value("-", key=math.nan)
-    both = np.isfinite(low) and np.isfinite(high)
-    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 3 if both and high - low < FINE else 2
-    return Value(f"{value:z.{digits}f}", f"{low:z.{digits}f} to {high:z.{digits}f}" if both else "", value)
-
-
-def _count(number: int) -> Value:
-    return Value(f"{number:,}", key=number)
-
-
-def _term(name: str, about: str) -> dict[str, str]:
-    return {"name": _words(name), "about": about}
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _and(parts: Sequence[str]) -> str:
-    """As in "a, b and c"."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
-
-
-def _points(difference: float) -> str:
-    """A difference of rates in percentage points, with its sign."""
-    return f"{100 * difference:+.1f} points".replace("-", "\u2212")
+    return f"95% intervals ({listed([CALLED.get(kind, upper(kind)) for kind in kinds if kind])})"
 
 
 # --- the answer ---------------------------------------------------------------------------------------------
@@ -378,11 +304,11 @@ def _answer(seen: Seen, side: Side) -> dict[str, Any]:
     rows, assumed = seen.judged(side), _assumed(seen, side)
     if rows.empty:
         nothing = f"No games of the {side.key} have been played."
-        return {"side": _upper(side.key), "lead": nothing, "judged": "", "lines": []}
+        return {"side": upper(side.key), "lead": nothing, "judged": "", "lines": []}
     judged: Iterator[Any] = rows.itertuples()
     lines = [_line(row, assumed.get(row.role)) for row in judged]
     lead = _ends_of_field(seen, side, rows) if len(rows) > 1 else f"{rows.role[0]} met {seen.opponents(side)}."
-    return {"side": _upper(side.key), "lead": lead, "judged": _judged(seen, side), "lines": lines}
+    return {"side": upper(side.key), "lead": lead, "judged": _judged(seen, side), "lines": lines}
 
 
 def _line(row: Any, assumed: tuple[int, int] | None) -> dict[str, str]:
@@ -391,7 +317,7 @@ def _line(row: Any, assumed: tuple[int, int] | None) -> dict[str, str]:
         "role": row.role,
         "word": row.word,
         "kind": row.word.split()[-1],
-        "share": f"share {_in_words(row)}{_more(row)}",
+        "share": f"share {_in_words(row)}{_more(row)}{_rule(row)}",
         "assumed": f"in this pack, {assumed[0]} of {assumed[1]} numbers assumed" if assumed else "",
     }
 
@@ -408,7 +334,7 @@ def _judged(seen: Seen, side: Side) -> str:
 def _tally_of(rows: pd.DataFrame) -> str:
     """How many roles have each verdict, such as "2 are too strong, 1 is balanced and 3 are undecided"."""
     counts = rows.word.value_counts()
-    return _and([f"{counts[w]} {'is' if counts[w] == 1 else 'are'} {w}" for w in stats.WORDS if w in counts])
+    return listed([f"{counts[w]} {'is' if counts[w] == 1 else 'are'} {w}" for w in stats.WORDS if w in counts])
 
 
 def _ends_of_field(seen: Seen, side: Side, rows: pd.DataFrame) -> str:
@@ -418,8 +344,8 @@ def _ends_of_field(seen: Seen, side: Side, rows: pd.DataFrame) -> str:
     near_last = rows[:-1][rows.low[:-1] <= last.high][::-1]
     return (
         f"Of {len(rows)} {side.key}, {_tally_of(rows)}. {first.role} is the strongest over {seen.opponents(side)}, "
-        f"{_points(first.value - mean)} from the mean of {plots.percent(mean)}%; {last.role} is the weakest, "
-        f"{_points(last.value - mean)}." + _too_close(near_first, "strongest") + _too_close(near_last, "weakest")
+        f"{in_points(first.value - mean)} from the mean of {plots.percent(mean)}%; {last.role} is the weakest, "
+        f"{in_points(last.value - mean)}." + _too_close(near_first, "strongest") + _too_close(near_last, "weakest")
     )
 
 
@@ -427,7 +353,7 @@ def _too_close(rows: pd.DataFrame, end: str) -> str:
     if rows.empty:
         return ""
     names = [*rows.role[:4], f"{len(rows) - 4} more"] if len(rows) > 4 else list(rows.role)
-    return f" The {end} can't be told from {_and(names)} by these games: the intervals overlap."
+    return f" The {end} can't be told from {listed(names)} by these games: the intervals overlap."
 
 
 def _in_words(row: Any) -> str:
@@ -445,20 +371,25 @@ def _more(row: Any) -> str:
     return f"; about {math.ceil(row.more / step) * step:,} more games"
 
 
+def _rule(row: Any) -> str:
+    """Why a run that stops by itself was through with a role."""
+    return f"; after {row.games:,} games {stopping.RULES[row.rule]}" if row.rule else ""
+
+
 def _answer_terms(seen: Seen) -> Iterator[dict[str, str]]:
     """What stands in the lines of the answer."""
-    yield _term("share", _meaning(seen, "share"))
-    yield _term(
+    yield term("share", _meaning(seen, "share"))
+    yield term(
         "in brackets",
         f"{seen.intervals(['share'], field=True)} over a fixed number of games. Each holds on its own: among many "
         "roles, one that is close to an edge may be judged wrongly by chance.",
     )
-    yield _term(
+    yield term(
         "verdict",
         "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly "
         "inside. Undecided: it reaches over an edge; the more games are this role's own, by the share seen so far.",
     )
-    yield _term("assumed", "Numbers on the role's own card that no rulebook and no other public source gives.")
+    yield term("assumed", "Numbers on the role's own card that no rulebook and no other public source gives.")
 
 
 def _worth(seen: Seen) -> str:
@@ -506,7 +437,7 @@ def _forest(seen: Seen, side: Side) -> Picture:
     )
     ends = [f"{plots.percent(row.value)}% ({row.role})" for _, row in shares.iloc[[0, -1]].iterrows()]
     title = f"Shares of the {side.key}: " + (f"from {ends[0]} to {ends[1]}" if len(shares) > 1 else ends[0])
-    return _embedded(draw, title, f"Share and win rate of the {side.key}, with intervals", caption)
+    return embedded(draw, title, f"Share and win rate of the {side.key}, with intervals", caption)
 
 
 def _seats(seen: Seen) -> dict[str, Any]:
@@ -529,7 +460,7 @@ def _seat_picture(rows: pd.DataFrame) -> Picture:
     mean, best = float(rows.value.mean()), rows.sort_values("value", ascending=False).iloc[0]
     apart = bool((rows.low > mean).any() or (rows.high < mean).any())
     title = (
-        f"{_upper(best.seat)} is the best: {_points(best.value - mean)} of share from the mean of the seats"
+        f"{upper(best.seat)} is the best: {in_points(best.value - mean)} of share from the mean of the seats"
         if apart
         else "No seat can be told from the others by these games"
     )
@@ -541,7 +472,7 @@ def _seat_picture(rows: pd.DataFrame) -> Picture:
     def draw(narrow: bool) -> Figure:
         return plots.seat_effect(rows, mean, "share of the seat, %", narrow)
 
-    return _embedded(draw, title, "Mean share of each seat, with intervals", caption)
+    return embedded(draw, title, "Mean share of each seat, with intervals", caption)
 
 
 def _neighbours_told(seen: Seen) -> str:
@@ -563,7 +494,7 @@ def _neighbours(seen: Seen, side: Side) -> Picture | None:
     rows = rows.assign(role=rows.role.map(seen.names[side.key])).sort_values("gain", ascending=False, kind="stable")
     whole = rows.assign(value=rows.whole, low=math.nan, high=math.nan)
     names = "share right after it", "others at its tables"
-    best, worst = (f"{rows.role.iloc[at]} ({_points(rows.gain.iloc[at])})" for at in (0, -1))
+    best, worst = (f"{rows.role.iloc[at]} ({in_points(rows.gain.iloc[at])})" for at in (0, -1))
     title = f"The best seat is right after {best}, the worst right after {worst}"
     caption = (
         f"For each of the {side.key}, the mean share of whoever sits right after it, that is with it to the left, "
@@ -574,7 +505,7 @@ def _neighbours(seen: Seen, side: Side) -> Picture | None:
     def draw(narrow: bool) -> Figure:
         return plots.forest(rows, None, "share, %", whole, names, narrow=narrow)
 
-    return _embedded(draw, title, f"Share of the seat after each of the {side.key}, with intervals", caption)
+    return embedded(draw, title, f"Share of the seat after each of the {side.key}, with intervals", caption)
 
 
 # --- length and endings -------------------------------------------------------------------------------------
@@ -587,7 +518,7 @@ def _length(seen: Seen) -> dict[str, Any] | None:
     if over.empty:
         return None
     row, called = over.iloc[0], seen.run.game.rounds_called
-    mean, apart = _mean(row.value, row.low, row.high), stats.spread(row.value, row.high, row.games)
+    mean, apart = mean_of(row.value, row.low, row.high), stats.spread(row.value, row.high, row.games)
     cells = whole[whole.cell != stats.FIELD].drop_duplicates("cell").set_index("cell").value
     lines = [f"{_meaning(seen, 'rounds')} In brackets: {seen.intervals(['rounds'], field=True)}."]
     if len(cells) > 1:
@@ -608,11 +539,11 @@ def _ends(seen: Seen) -> dict[str, Any] | None:
     ordered = sorted((ending for ending, rate in rates.items() if rate[0] > 0), key=lambda ending: -rates[ending][0])
     if not ordered:
         return None
-    rows = [Row(_words(e.name), [_rate(*rates[e]), Value(GOES_TO[e.kind]), Value(_upper(e.about))]) for e in ordered]
+    rows = [Row(words(e.name), [rate_of(*rates[e]), Value(GOES_TO[e.kind]), Value(upper(e.about))]) for e in ordered]
     about = "All games of all cells, in percent, with 95% intervals (Wilson). What never happened is left out."
     grid = Grid(about, ["Ending", "games", "won by", "what it means"], rows, falls="games")
     top = ordered[0]
-    title = f"{plots.percent(rates[top][0])}% of the games end by \u201c{_words(top.name)}\u201d: {top.about}."
+    title = f"{plots.percent(rates[top][0])}% of the games end by \u201c{words(top.name)}\u201d: {top.about}."
     return {"title": title, "table": grid, "winners": _winners(seen)}
 
 
@@ -627,7 +558,7 @@ def _winners(seen: Seen) -> str:
         parts.append(float((rows.value * rows.games).sum()) / seen.run.games)
     won = [f"the {side.key} won {plots.percent(part)}%" for side, part in zip(sides, parts, strict=True)]
     rest = plots.percent(max(0.0, 1 - sum(parts)))
-    return f"Of all games, {_and([*won, f'{rest}% had no one winner'])}."
+    return f"Of all games, {listed([*won, f'{rest}% had no one winner'])}."
 
 
 # --- tables -------------------------------------------------------------------------------------------------
@@ -638,15 +569,15 @@ def _strength(seen: Seen, side: Side) -> Grid:
     assumed, rows = _assumed(seen, side), []
     judged: Iterator[Any] = seen.judged(side).itertuples()
     for row in judged:
-        rates = [_rate(*seen.value(stats.FIELD, side, row.role, name)) for name in seen.rates]
+        rates = [rate_of(*seen.value(stats.FIELD, side, row.role, name)) for name in seen.rates]
         part, whole = assumed.get(row.role, (0, 0))
         own = Value(f"{part} of {whole}", key=part / whole) if whole else Value("-", key=math.nan)
-        rows.append(Row(row.role, [*rates, _count(row.games), own, Value(row.word)]))
+        rows.append(Row(row.role, [*rates, count_of(row.games), own, Value(row.word)]))
     about = (
         f"The {side.key} over {seen.opponents(side)}, in percent, with {seen.intervals(seen.rates, field=True)}. "
         f"Assumed: how many numbers of the {side.bot}'s own card."
     )
-    heads = [_upper(side.bot), *map(_words, seen.rates), "games", "assumed", "verdict"]
+    heads = [upper(side.bot), *map(words, seen.rates), "games", "assumed", "verdict"]
     return Grid(about, heads, rows, falls="share")
 
 
@@ -673,7 +604,7 @@ def _heat(seen: Seen) -> Picture | None:
     def draw(_narrow: bool) -> Figure:
         return plots.heat_map(table, centre, side.bot, other)
 
-    return _embedded(draw, title, f"Share of each {side.bot} against each {other}", caption, phones=False)
+    return embedded(draw, title, f"Share of each {side.bot} against each {other}", caption, phones=False)
 
 
 def _pair(pair: Any, value: Any) -> str:
@@ -692,7 +623,7 @@ def _bars(seen: Seen, side: Side) -> Picture | None:
     apart = table.max() - table.min()
     most = str(apart.idxmax())
     title = (
-        f"The {side.key} differ most in \u201c{_words(most)}\u201d: from {plots.percent(table[most].min())}% "
+        f"The {side.key} differ most in \u201c{words(most)}\u201d: from {plots.percent(table[most].min())}% "
         f"({table[most].idxmin()}) to {plots.percent(table[most].max())}% ({table[most].idxmax()})"
         if len(roles) > 1
         else f"How the games of {roles[0]} ended"
@@ -705,7 +636,7 @@ def _bars(seen: Seen, side: Side) -> Picture | None:
     def draw(narrow: bool) -> Figure:
         return plots.endings_bars(table, narrow)
 
-    return _embedded(draw, title, f"Endings of the games of the {side.key}", caption)
+    return embedded(draw, title, f"Endings of the games of the {side.key}", caption)
 
 
 def _costs(seen: Seen) -> dict[str, Any] | None:
@@ -713,9 +644,9 @@ def _costs(seen: Seen) -> dict[str, Any] | None:
     names = [name for name in ("rounds", "score", *seen.columns) if name in seen.measures]
     tables = [table for side in seen.played for table in _cost_tables(seen, side, names)]
     shown = {head for table in tables for head in table.heads}
-    terms = [_term(name, _meaning(seen, name)) for name in names if _words(name) in shown]
-    left = [_words(name) for name in names if _words(name) not in shown]
-    note = f"Left out, as it is 0 in every game: {_and(left)}." if left else ""
+    terms = [term(name, _meaning(seen, name)) for name in names if words(name) in shown]
+    left = [words(name) for name in names if words(name) not in shown]
+    note = f"Left out, as it is 0 in every game: {listed(left)}." if left else ""
     return {"tables": tables, "terms": terms, "note": note} if tables else None
 
 
@@ -726,14 +657,14 @@ def _cost_tables(seen: Seen, side: Side, names: Sequence[str]) -> Iterator[Grid]
     used = [name for name in names if any(value for value, _, _ in found[name] if np.isfinite(value))]
     for start in range(0, len(used), WIDE):
         part = used[start : start + WIDE]
-        rows = [Row(role, [_mean(*found[name][place]) for name in part]) for place, role in enumerate(roles)]
+        rows = [Row(role, [mean_of(*found[name][place]) for name in part]) for place, role in enumerate(roles)]
         about = f"Means of a game over the field, with {seen.intervals(part, field=True)}; the strongest first."
-        yield Grid(about, [_upper(side.bot), *map(_words, part)], rows)
+        yield Grid(about, [upper(side.bot), *map(words, part)], rows)
 
 
 def _meaning(seen: Seen, measure: str) -> str:
     """What a measure is, in a sentence or two."""
-    about = _upper(seen.meanings.get(measure, ""))
+    about = upper(seen.meanings.get(measure, ""))
     if measure == "share":
         return f"{about}. Here, {_worth(seen)}"
     if measure == "rounds" and seen.run.game.rounds_called != "rounds":
@@ -748,13 +679,15 @@ def _cells(seen: Seen) -> dict[str, Any]:
     for cell in seen.run.plan.cells[:fits]:
         for slug in cell.lineup[: side.seats]:
             role = seen.names[side.key][slug]
-            rates = [_rate(*seen.value(cell.id, side, role, name)) for name in seen.rates]
-            rows.append(Row(_lineup(seen, cell.lineup, role), [*rates, _count(cell.games), Value(cell.id)]))
+            rates = [rate_of(*seen.value(cell.id, side, role, name)) for name in seen.rates]
+            told = cell.name.partition(" [")[2].removesuffix("]")
+            named = _lineup(seen, cell.lineup, role) + (f" ({told})" if told else "")
+            rows.append(Row(named, [*rates, count_of(cell.games), Value(cell.id)]))
     note = "All of this can be had as data: summary.csv, beside the report, has every number of every cell."
     if len(seen.run.plan.cells) > fits:
         note += f" The first {fits:,} of {len(seen.run.plan.cells):,} cells are here; the others are left out."
     about = f"Rates of the {side.bot} named first, in percent, with {seen.intervals(seen.rates, field=False)}."
-    return {"note": note, "table": Grid(about, ["Cell", *map(_words, seen.rates), "games", "id"], rows)}
+    return {"note": note, "table": Grid(about, ["Cell", *map(words, seen.rates), "games", "id"], rows)}
 
 
 def _lineup(seen: Seen, lineup: Sequence[str], first: str) -> str:
@@ -778,25 +711,25 @@ def _cell_named(seen: Seen, name: str) -> str:
 
 def _made(seen: Seen) -> Iterator[dict[str, str]]:
     run, config = seen.run, seen.run.config
-    yield _term("run", run.name)
-    yield _term("game", f"{run.game.title} ({run.game.name})")
-    yield _term("pack", f"{run.pack.title} ({run.pack.name}), digest {run.pack.digest[:12]}")
-    yield _term("bots", seen.bots())
-    yield _term("seed", str(config.seed))
-    yield _term("games", f"{run.games:,} in {len(run.plan.cells):,} cells")
-    yield _term("chunks", f"up to {config.games.chunk:,} games each (their size changes no number)")
-    yield _term("seatings", f"{run.plan.seatings} for a lineup (rotate: {config.run.rotate})")
+    yield term("run", run.name)
+    yield term("game", f"{run.game.title} ({run.game.name})")
+    yield term("pack", f"{run.pack.title} ({run.pack.name}), digest {run.pack.digest[:12]}")
+    yield term("bots", seen.bots())
+    yield term("seed", str(config.seed))
+    yield term("games", f"{run.games:,} in {len(run.plan.cells):,} cells")
+    yield term("chunks", f"up to {config.games.chunk:,} games each (their size changes no number)")
+    yield term("seatings", f"{run.plan.seatings} for a lineup (rotate: {config.run.rotate})")
     for setting in run.game.settings:
-        yield _term(setting.name, f"{config.table.get(setting.name, setting.default)}: {setting.about}")
-    yield from (_term("note", note) for note in run.plan.notes)
+        yield term(setting.name, f"{config.table.get(setting.name, setting.default)}: {setting.about}")
+    yield from (term("note", note) for note in run.plan.notes)
     for name in ("capped_rate", "overflow_rate"):
         worst = seen.summary[seen.summary.measure == name].value.max()
-        yield _term(name, f"{_meaning(seen, name)} In the worst cell: {plots.percent(worst)}%.")
-    yield _term("intervals", INTERVALS)
+        yield term(name, f"{_meaning(seen, name)} In the worst cell: {plots.percent(worst)}%.")
+    yield term("intervals", INTERVALS)
     if run.seconds > 0:
-        yield _term("time", f"{run.seconds:,.1f} s, {run.games / run.seconds:,.0f} games a second")
-    yield _term("versions", ", ".join(f"{name} {version}" for name, version in _versions(run).items()))
-    yield _term("code", str(run.manifest["code"]))
+        yield term("time", f"{run.seconds:,.1f} s, {run.games / run.seconds:,.0f} games a second")
+    yield term("versions", ", ".join(f"{name} {version}" for name, version in _versions(run).items()))
+    yield term("code", str(run.manifest["code"]))
 
 
 def config_text(run: Run) -> str:

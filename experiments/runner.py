@@ -10,11 +10,12 @@ others.
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -27,10 +28,13 @@ from joblib import Parallel, delayed
 from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from experiments.ledger import Run, Trouble, pack_tally
-from experiments.plan import Cell, cuts
+from experiments.config import Config, Setup, settings_of
+from experiments.ledger import Damaged, Run, Trouble, pack_tally
+from experiments.pairs import Pairs, play_pairs
+from experiments.plan import Cell, cuts, seats_in
+from experiments.stopping import Ends, goals, look_at, looks_of
 from simcore import game as games
-from simcore.game import Game, Tables, Tally, play, play_tally, replay, seatings
+from simcore.game import Game, Tally, play, play_tally, replay
 from simcore.packs import Pack
 
 BATCH_SECONDS = 0.2
@@ -42,21 +46,18 @@ Say = Callable[[str], None]
 
 
 class Parcel(NamedTuple):
-    """What a worker needs to know of a run: names and text, no compiled code."""
+    """What a worker process needs to know of a run: names and text, no compiled code."""
 
     home: str
     game: str
     pack: str
-    settings: tuple[tuple[str, int], ...]
-    bots: tuple[tuple[str, str], ...]
-    rotate: str
+    config: str
 
 
 class Piece(NamedTuple):
-    """Games first..stop-1 of a cell."""
+    """Games first..stop-1 of a cell, and the key of its games."""
 
-    cell: str
-    lineup: tuple[str, ...]
+    cell: Cell
     root: int
     first: int
     stop: int
@@ -86,77 +87,184 @@ def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
     jobs: workers, 1 or more. Ctrl-C and SIGTERM stop it after the batches under way (0.3 s at most), which are
     kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is not sound.
     """
-    progress = progress or Progress()
-    missing = [(cell, first, stop) for cell in run.plan.cells for first, stop in run.missing(cell)]
-    if not missing:
+    if run.finished:
         return True
-    with announced(progress.say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
-        speed = warm_up(run, missing[0][0])
-    pieces = [Piece(c.id, c.lineup, run.plan.root(c), first, stop) for c, first, stop in missing]
+    player = _Player(run, jobs, progress or Progress())
     with _stop_signals() as stopped:
-        while pieces and not stopped.is_set():
-            pieces, speed = _play_round(run, pieces, speed, jobs, stopped, progress)
-        return not stopped.is_set()
+        return player.to_the_looks(stopped) if run.stops else player.up_to(stopped, run.goals)
+
+
+@dataclass
+class _Player:
+    """Plays a run: how fast its games are is known once the rules are compiled."""
+
+    run: Run
+    jobs: int
+    progress: Progress
+    speed: float = 0.0
+
+    def up_to(self, stopped: threading.Event, needs: Mapping[str, int | None], deadline: float = math.inf) -> bool:
+        """Play the first so many games of each cell; False when it was stopped, or the deadline has passed."""
+        run = self.run
+        missing = [(c, *part) for c in run.plan.cells if needs.get(c.id) for part in run.missing(c, needs[c.id])]
+        pieces = [Piece(cell, run.plan.root(cell), first, stop) for cell, first, stop in missing]
+        if pieces and not self.speed:
+            self._warm_up(pieces)
+        lost: list[Piece] = []
+        while pieces and not stopped.is_set() and perf_counter() < deadline:
+            pieces, suspects, self.speed = self._round(pieces, self.jobs, stopped, deadline)
+            for suspect in suspects if not stopped.is_set() else ():
+                lost += self._alone(suspect, stopped)
+        if lost and not stopped.is_set():
+            self._give_up(lost)
+        return not pieces and not stopped.is_set()
+
+    def _round(self, pieces: list[Piece], jobs: int, stopped: threading.Event, deadline: float = math.inf) -> Round:
+        return _play_round(self.run, pieces, self.speed, jobs, stopped, self.progress, deadline)
+
+    def _alone(self, piece: Piece, stopped: threading.Event) -> list[Piece]:
+        """Play a piece apart from all others, as its worker may have died of it: what a worker dies of again."""
+        left, lost = [piece], list[Piece]()
+        while left and not stopped.is_set():
+            left, again, self.speed = self._round(left, 2, stopped)
+            lost += again
+        return lost
+
+    def _give_up(self, lost: list[Piece]) -> None:
+        """Say which games are left out, as the worker that played them died twice; all else has been played."""
+        for piece in lost:
+            told = f"games {piece.first:,} to {piece.stop:,} of {piece.cell.name} ({piece.cell.id})"
+            self.progress.say(f"left out: {told}: the worker process that played them was killed twice")
+        games = sum(piece.stop - piece.first for piece in lost)
+        raise Trouble(f"{games:,} games killed their worker process twice and were left out; all others are kept")
+
+    def to_the_looks(self, stopped: threading.Event) -> bool:
+        """Play from look to look until every role is through; False when it was stopped."""
+        run, ends, reached = self.run, Ends(), 0
+        known, spent = run.ledger.ends(), run.seconds
+        minutes = run.config.games.budget_minutes
+        deadline = perf_counter() + 60 * minutes - spent if minutes else math.inf
+        looks = looks_of(run.plan)
+        for look in looks:
+            needs = {cell: look for cell, need in goals(run.plan, ends).items() if need is None}
+            if not needs:
+                break
+            if not self.up_to(stopped, needs, deadline):
+                return not stopped.is_set() and self._spend(ends, reached)
+            found, reached = look_at(run, look, ends, look == looks[-1]), look
+            told = {who: end for who, end in known.items() if end.games == look}
+            if told and told != {who: end for who, end in found.items() if who in told}:
+                raise Damaged(f"{run.folder} ended where its games don't say so: its table of ends was changed")
+            run.ledger.end({who: end for who, end in found.items() if who not in known})
+            ends |= found
+        return True
+
+    def _spend(self, ends: Ends, reached: int) -> bool:
+        """End what is not through at the last look that was reached, as the time is spent."""
+        run = self.run
+        if not reached:
+            raise Trouble(f"{run.folder}: the budget was spent before the first look; resume it with a longer one")
+        last = {who: end._replace(rule="budget") for who, end in look_at(run, reached, ends, True).items()}
+        for cell, need in goals(run.plan, ends | last).items():
+            run.ledger.cut(cell, need or 0)
+        run.ledger.sit(0.0, run.games - sum(games for _, games in run.ledger.sittings()))
+        run.ledger.end(last)
+        return True
+
+    def _warm_up(self, pieces: list[Piece]) -> None:
+        """Compile the rules and say how long it may take."""
+        run, say = self.run, self.progress.say
+        with announced(say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
+            self.speed = warm_up(run, pieces[0].cell)
+        games = sum((piece.stop - piece.first) * (3 if run.plan.paired(piece.cell) else 1) for piece in pieces)
+        seconds = games / self.speed / self.jobs
+        if not run.stops and (seconds > 5 or len(run.plan.slices) > 1):
+            told = f"{len(run.plan.cells):,} cells, {run.plan.games:,} games"
+            say(f"{told}: about {max(1, round(seconds)):,} s, by the speed of the first cell")
+
+
+class Round(NamedTuple):
+    """What is left after pieces were played: `left`, to be played further; `suspects`, one of which a worker process
+    may have died of; and the games a second of a core as seen.
+    """
+
+    left: list[Piece]
+    suspects: list[Piece]
+    speed: float
 
 
 def _play_round(
-    run: Run, pieces: list[Piece], speed: float, jobs: int, stopped: threading.Event, progress: Progress
-) -> tuple[list[Piece], float]:
-    """Play pieces and save what comes: the pieces that are left, and the games a second of a core as seen."""
-    parcel, size = make_parcel(run), _batch_games(pieces, speed, jobs)
-    batches = _until(stopped, _batches(pieces, size, run.config.games.chunk, run.plan.seatings))
+    run: Run,
+    pieces: list[Piece],
+    speed: float,
+    jobs: int,
+    stopped: threading.Event,
+    progress: Progress,
+    deadline: float = math.inf,
+) -> Round:
+    """Play pieces and save what comes."""
+    size = _batch_games(pieces, speed, jobs)
+    every = _batches(pieces, size, run.config.games.chunk, run.plan.seatings)
+    under_way: dict[tuple[str, int], list[Piece]] = {}
+    batches = _noted(_until(lambda: stopped.is_set() or perf_counter() > deadline, every), under_way)
     left: list[Piece] = []
+    suspects: list[Piece] = []
     started, saved, worked = perf_counter(), 0, 0.0
     step = max(1, int(min(size, speed * SLICE_SECONDS)))
     try:
-        with closing(_play_all(parcel, batches, step, jobs, run.config.run.parallel, stopped)) as results:
+        with closing(_play_all(run, batches, step, jobs, stopped)) as results:
             for done, rest, seconds in results:
                 for piece, packed in done:
-                    run.ledger.save(piece.cell, piece.first, piece.stop, packed)
+                    run.ledger.save(piece.cell.id, piece.first, piece.stop, packed)
                 games_done = sum(piece.stop - piece.first for piece, _ in done)
                 left, saved, worked = left + rest, saved + games_done, worked + seconds
+                del under_way[_key([piece for piece, _ in done] or rest)]
                 progress.step(games_done)
     except TerminatedWorkerError:
-        if not stopped.is_set():
-            raise Trouble("a worker process was killed, perhaps for want of memory; what it saved is kept") from None
+        suspects = [piece for batch in under_way.values() for piece in batch]
     finally:
         run.ledger.commit()
     run.ledger.sit(perf_counter() - started, saved)
-    return left, max(saved / worked, 1.0) if worked else speed
+    left += [piece for batch in every for piece in batch]
+    return Round(left, suspects, max(saved / worked, 1.0) if worked else speed)
+
+
+def _noted(batches: Iterator[list[Piece]], under_way: dict[tuple[str, int], list[Piece]]) -> Iterator[list[Piece]]:
+    """Batches, each noted as it is handed out."""
+    for batch in batches:
+        under_way[_key(batch)] = batch
+        yield batch
+
+
+def _key(batch: list[Piece]) -> tuple[str, int]:
+    """What a batch and what came of it have in common."""
+    return batch[0].cell.id, batch[0].first
 
 
 def make_parcel(run: Run) -> Parcel:
     """The parcel of a run."""
     config = run.config
-    return Parcel(
-        home=games.GAMES[config.game],
-        game=config.game,
-        pack=str(run.manifest["pack"]),
-        settings=tuple(sorted(config.table.items())),
-        bots=tuple(sorted(config.bots.items())),
-        rotate=config.run.rotate,
-    )
+    return Parcel(games.GAMES[config.game], config.game, str(run.manifest["pack"]), config.model_dump_json())
 
 
 def warm_up(run: Run, cell: Cell) -> float:
     """Compile the rules and measure: games a second of a cell, on one core."""
-    seats, root = run.plan.seats(cell), run.plan.root(cell)
-    play_tally(run.game, run.tables, seats, root, 0, 1)
+    seats, root, tables = run.plan.seats(cell), run.plan.root(cell), run.plan.tables(cell)
+    play_tally(run.game, tables, seats, root, 0, 1)
     started = perf_counter()
-    play_tally(run.game, run.tables, seats, root, 0, 16)
+    play_tally(run.game, tables, seats, root, 0, 16)
     many = PROBE_GAMES if perf_counter() - started < 0.02 else 16
     started = perf_counter()
-    play_tally(run.game, run.tables, seats, root, 0, many)
+    play_tally(run.game, tables, seats, root, 0, many)
     return many / max(perf_counter() - started, 1e-9)
 
 
-def work(parcel: Parcel, batch: list[Piece], step: int, stopped: threading.Event | None = None) -> Played:
+def work(setup: Setup, batch: list[Piece], step: int, stopped: threading.Event | None = None) -> Played:
     """Play a batch for 0.3 s at most, in slices of `step` games; it runs in a worker thread.
 
     `stopped` ends it after the slice under way. Something is played in any case, unless `stopped` is set before
     it begins.
     """
-    game, tables = _unwrap(parcel)
     started = perf_counter()
     done: list[tuple[Piece, bytes]] = []
     left = list(batch)
@@ -169,31 +277,35 @@ def work(parcel: Parcel, batch: list[Piece], step: int, stopped: threading.Event
 
     while left and not (enough() if done else asked()):
         piece = left.pop(0)
-        stop, tally = _play_piece(parcel, game, tables, piece, step, enough)
-        done.append((piece._replace(stop=stop), pack_tally(tally)))
+        stop, packed = _play_piece(setup, piece, step, enough)
+        done.append((piece._replace(stop=stop), packed))
         if stop < piece.stop:
             left.insert(0, piece._replace(first=stop))
     return Played(done, left, perf_counter() - started)
 
 
-def _play_piece(
-    parcel: Parcel, game: Game, tables: Tables, piece: Piece, step: int, enough: Callable[[], bool]
-) -> tuple[int, Tally]:
-    """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and the tally."""
-    seats = seatings(game, tables, piece.lineup, dict(parcel.bots), parcel.rotate)
-    tally, stop = Tally.empty(game, len(seats)), piece.first
+def _play_piece(setup: Setup, piece: Piece, step: int, enough: Callable[[], bool]) -> tuple[int, bytes]:
+    """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and its packed tally."""
+    cell, game, rotate = piece.cell, setup.game, setup.config.run.rotate
+    beside = setup.beside(cell.point, cell.variant)
+    world = setup.worlds.of(setup.changes(cell.point, cell.variant))
+    base = setup.worlds.of(beside) if beside is not None else None
+    seats, stop = seats_in(game, world, cell, rotate), piece.first
+    tally, pairs = Tally.empty(game, len(seats)), Pairs.empty(game.players)
     for start, stop in cuts(piece.first, piece.stop, step):
-        tally.add(play_tally(game, tables, seats, piece.root, start, stop))
+        tally.add(play_tally(game, world.tables, seats, piece.root, start, stop))
+        if base:
+            pairs.add(play_pairs(game, (base, world), cell.lineup, rotate, piece.root, start, stop))
         if enough():
             break
-    return stop, tally
+    return stop, pack_tally(tally, pairs if base else None)
 
 
 def work_apart(parcel: Parcel, batch: list[Piece], step: int) -> Played:
     """The same in a worker process; Ctrl-C is its parent's business, and it doesn't outlive its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _follow_parent()
-    return work(parcel, batch, step)
+    return work(_unwrap(parcel), batch, step)
 
 
 @lru_cache(maxsize=1)
@@ -231,9 +343,9 @@ def replay_sample(run: Run, budget: int = 400_000, plain_games: int = 3) -> Repl
         cell, first, stop = chunks[place]
         if found.chunks and found.games + stop - first > budget:
             break
-        seats, root = run.plan.seats(cell), run.plan.root(cell)
         packed = next(c.packed for c in run.ledger.chunks(cell.id) if c.first == first)
-        if pack_tally(play_tally(run.game, run.tables, seats, root, first, stop)) != packed:
+        whole = Piece(cell, run.plan.root(cell), first, stop)
+        if _play_piece(run.plan.setup, whole, stop - first, lambda: False)[1] != packed:
             found.wrong.append(f"games {first} to {stop} of {cell.name} ({cell.id}) come out differently now")
         if found.plain < plain_games:
             found.plain += 1
@@ -250,13 +362,13 @@ def agrees(run: Run, cell: Cell, index: int) -> bool:
 
 def outcome_of(run: Run, cell: Cell, index: int) -> list[int]:
     """The numbers of one game, played compiled: in the order of `Game.columns()`."""
-    out = play(run.game, run.tables, run.plan.seats(cell), run.plan.root(cell), index, index + 1)
+    out = play(run.game, run.plan.tables(cell), run.plan.seats(cell), run.plan.root(cell), index, index + 1)
     return numbers(out)
 
 
 def story_of(run: Run, cell: Cell, index: int) -> tuple[list[int], list[str]]:
     """One game played uncompiled: its numbers, as in `outcome_of`, and its story in plain words."""
-    outcome, lines = replay(run.game, run.tables, run.plan.seats(cell), run.plan.root(cell), index)
+    outcome, lines = replay(run.game, run.plan.tables(cell), run.plan.seats(cell), run.plan.root(cell), index)
     return numbers(np.atleast_1d(outcome)), lines
 
 
@@ -291,22 +403,23 @@ def _batches(pieces: Iterable[Piece], size: int, chunk: int, block: int) -> Iter
         yield batch
 
 
-def _until(stopped: threading.Event, batches: Iterator[list[Piece]]) -> Iterator[list[Piece]]:
+def _until(enough: Callable[[], bool], batches: Iterator[list[Piece]]) -> Iterator[list[Piece]]:
     for batch in batches:
-        if stopped.is_set():
+        if enough():
             return
         yield batch
 
 
 def _play_all(
-    parcel: Parcel, batches: Iterator[list[Piece]], step: int, jobs: int, parallel: str, stopped: threading.Event
+    run: Run, batches: Iterator[list[Piece]], step: int, jobs: int, stopped: threading.Event
 ) -> Generator[Played]:
     """What comes of all batches, as it comes."""
     first = next(batches, None)
     if first is None:
         return
-    apart = parallel == "processes"
+    apart = run.config.run.parallel == "processes"
     player: Callable[..., Played] = work_apart if apart else partial(work, stopped=stopped)
+    told = make_parcel(run) if apart else run.plan.setup
     pool = Parallel(
         n_jobs=jobs,
         backend="loky" if apart else "threading",
@@ -315,7 +428,7 @@ def _play_all(
         batch_size=1,
     )
     with _unheard() if apart else nullcontext():
-        results = pool(delayed(player)(parcel, batch, step) for batch in chain([first], batches))
+        results = pool(delayed(player)(told, batch, step) for batch in chain([first], batches))
     try:
         for result in results:  # noqa: UP028 - "yield from" would hand a close on to the pool before the next block
             yield result
@@ -328,10 +441,11 @@ def _play_all(
 
 
 @lru_cache(maxsize=2)
-def _unwrap(parcel: Parcel) -> tuple[Game, Tables]:
-    """The game and tables of a parcel, made once a process."""
+def _unwrap(parcel: Parcel) -> Setup:
+    """The set-up of a parcel, made once a process."""
     game: Game = importlib.import_module(parcel.home).GAMES[parcel.game]
-    return game, game.load(Pack.from_json(game.schema, parcel.pack), dict(parcel.settings))
+    config, pack = Config.model_validate_json(parcel.config), Pack.from_json(game.schema, parcel.pack)
+    return Setup.of(config, game, pack, game.load(pack, settings_of(game, config.table)))
 
 
 # ---------------------------------------------------------------- stopping and waiting

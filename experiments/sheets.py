@@ -43,6 +43,7 @@ from simcore.packs import (
     covers,
     from_tables,
     is_model,
+    is_there,
     nearest,
     read_bytes,
     shown,
@@ -269,8 +270,9 @@ def _find_files(schema: Schema, folder: Path, found: _Found) -> dict[str, Path]:
     try:
         entries = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "~")))
     except OSError as error:
-        missing = "is not a folder of sheets" if folder.exists() else "does not exist"
-        wrong = f"cannot be read: {error.strerror or error}" if folder.is_dir() else missing
+        there = is_there(folder)
+        missing = "is not a folder of sheets" if there else "does not exist"
+        wrong = f"cannot be read: {error.strerror or error}" if there and folder.is_dir() else missing
         raise Mistakes([Mistake(str(folder), wrong)]) from None
     for path in entries:
         place, suffix = _Place(-1, 0, -1, path.name), path.suffix.lower()

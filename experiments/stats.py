@@ -3,7 +3,8 @@
 Two kinds of 95 % interval. `wilson` (Wilson 1927) is for rates and shares, right near 0 and 1. A share has
 more than two values (a draw is worth half), so its variance is that of a rate times the dispersion seen,
 drawn towards 1 with the weight of z^2 games; for a share of only 0 and 1 this is Wilson's interval exactly.
-`normal` is for means: the mean and 1.96 standard errors. 0 of 0 has neither value nor interval (NaN).
+`normal` is for means: the mean and 1.96 standard errors. 0 of 0 has neither value nor interval (NaN). A run that
+stopped itself has sequences in their places (`experiments.sequences`): `sequence` and `asymptotic`.
 
 A role's number over the field pools the games of all cells that it sits in; as cells have equal games, this
 is the mean of its cells. Its interval is Wilson's on the pooled counts. The cells are fixed, not drawn, and a
@@ -14,9 +15,10 @@ a little wide where a role's cells differ much.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +26,11 @@ import pandas as pd
 from scipy.special import ndtri
 
 from experiments.ledger import Run
+from experiments.pairs import Pairs
+from experiments.parts import Changes, changes_named
 from experiments.plan import Cell
+from experiments.sequences import ALPHA, asymptotic, interval, saved
+from experiments.stopping import Ends, verdicts_printed, whose, with_draws, worth_of
 from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Side, Tally
 
 Floats = npt.NDArray[np.float64]
@@ -32,7 +38,12 @@ Ints = npt.NDArray[np.int64]
 
 Z = float(ndtri(0.975))
 FIELD = "field"
-COLUMNS = ["cell", "lineup", "side", "role", "measure", "value", "low", "high", "interval", "games", "bots"]
+MANY = 2_000
+"""Cells beyond which a summary has no endings and no columns of the game's own for each of them."""
+COLUMNS = [
+    "cell", "lineup", "side", "role", "measure", "value", "low", "high", "interval", "games", "bots", "settings",
+    "variant",
+]  # fmt: skip
 
 WORDS = ("too strong", "balanced", "too weak", "undecided")
 
@@ -47,6 +58,12 @@ OF_GAMES = {
     "overflow_rate": "games that outgrew a capacity: this must be 0",
     "rounds": "rounds played, a game's mean",
 }
+OF_VARIANTS = {
+    "difference": "share in the variant less that in the baseline, game by game on the same dice; in a sweep with "
+    "common dice, that at a point less that at the first point",
+    "saved": "how many times fewer games the same dice needed for the difference than two runs of their own",
+    "changed_rate": "games that gave somebody another share than the same games of the baseline",
+}
 
 
 def measures(game: Game) -> dict[str, str]:
@@ -54,7 +71,7 @@ def measures(game: Game) -> dict[str, str]:
     endings = {f"ending:{ending.name}": f"games that end so: {ending.about}" for ending in game.endings}
     own = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.game_columns}
     seats = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.seat_columns}
-    return OF_SEATS | OF_GAMES | endings | own | seats
+    return OF_SEATS | OF_GAMES | endings | own | seats | OF_VARIANTS
 
 
 def wilson(hits: npt.ArrayLike, games: npt.ArrayLike, dispersion: npt.ArrayLike = 1.0) -> tuple[Floats, Floats]:
@@ -94,37 +111,77 @@ def means_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, 
     return mean - half, mean + half
 
 
+def paired_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, Floats]:
+    """The interval of mean differences of -1..1 from sums and sums of squares: (low, high), NaN for no games.
+
+    Two games more are counted, one that gained 1 and one that lost 1 (Bonett and Price 2012, for differences of any
+    size): so it is never of no width, even where no game changed.
+    """
+    n = games.astype(np.float64) + 2
+    mean = total / n
+    half = Z * np.sqrt(np.maximum((square + 2) / n - mean**2, 0) / n)
+    empty = games == 0
+    return np.where(empty, np.nan, np.maximum(mean - half, -1)), np.where(empty, np.nan, np.minimum(mean + half, 1))
+
+
 def summary(run: Run) -> pd.DataFrame:
     """A tidy table of everything that a run counted: one row a cell, role and measure, in the columns
     COLUMNS.
 
-    Measures of the game have role and side "". Rows of the cell "field" are pooled: each role over all its
-    cells (with the game's measures, too), and all games together with role "". Damaged if the ledger is not
-    sound.
+    Measures of the game have role and side "". Rows of the cell "field" are pooled over the cells of one point and
+    variant: each role over all of its cells but mirror matches (with the game's measures, too), and all games together
+    with role "".
+    Of more than MANY cells each has its rates, rounds and score alone; what is pooled has everything.
+    Damaged if the ledger is not sound.
     """
-    labels, counts = _read(run)
-    by_cell = [i for i, label in enumerate(labels) if label[2] == ""]
-    by_role = [i for i, label in enumerate(labels) if label[2] != ""]
+    labels, counts, settled, beside = _read(run)
+    by_cell = [i for i, label in enumerate(labels) if label.side == ""]
+    by_role = [i for i, label in enumerate(labels) if label.side != ""]
+    mirrors = {cell.id for cell in run.plan.cells if run.plan.mirrored(cell)}
+    met = [i for i in by_role if labels[i].cell not in mirrors]
     sides = [run.game.side_of(seat).key for seat in range(run.game.players)]
-    field_keys = list(dict.fromkeys((labels[i][2], labels[i][3]) for i in by_role))
-    field_keys.sort(key=lambda key: sides.index(key[0]))
-    place = {key: i for i, key in enumerate(field_keys)}
-    pooled = _pool(counts, by_role, [place[labels[i][2:]] for i in by_role], len(place))
-    whole = _pool(counts, by_cell, [0] * len(by_cell), 1)
-    roles = [labels[i] for i in by_role]
-    field_labels = [(FIELD, FIELD, side, role) for side, role in field_keys]
+    pooled = [label._replace(cell=FIELD, lineup=FIELD) for label in labels]
+    slices = {key: place for place, key in enumerate(run.plan.slices)}
+    of_roles = dict.fromkeys(pooled[i] for i in met)
+    over = sorted(of_roles, key=lambda one: (slices[one.slice], sides.index(one.side)))
+    whole = list(dict.fromkeys(pooled[i] for i in by_cell))
+    brief = len(run.plan.cells) > MANY
+    roles = _pool(settled, met, _places(pooled, met, over), len(over))
     parts = [
-        *_of_seats(run, roles, counts.pick(by_role)),
-        *_of_games(run, [labels[i] for i in by_cell], counts.pick(by_cell)),
-        *_of_seats(run, field_labels, pooled),
-        *_of_games(run, field_labels, pooled),
-        *_of_games(run, [(FIELD, FIELD, "", "")], whole),
+        *_of_seats(run, [labels[i] for i in by_role], counts.pick(by_role), brief),
+        *_of_games(run, [labels[i] for i in by_cell], counts.pick(by_cell), brief),
+        *_of_seats(run, over, roles),
+        *_of_games(run, over, roles),
+        *_of_games(run, whole, _pool(settled, by_cell, _places(pooled, by_cell, whole), len(whole))),
+        *_of_variants(run, beside),
     ]
-    table = pd.concat(parts, ignore_index=True)
-    table["bots"] = " ".join(f"{key}={bot}" for key, bot in run.config.bots.items())
+    return _arranged(run, pd.concat(parts, ignore_index=True))
+
+
+def _places(pooled: list[Label], rows: list[int], among: list[Label]) -> list[int]:
+    """Where the pooled labels of some rows stand among others."""
+    place = {label: i for i, label in enumerate(among)}
+    return [place[pooled[i]] for i in rows]
+
+
+def _arranged(run: Run, table: pd.DataFrame) -> pd.DataFrame:
+    """The rows cell by cell in the plan's order, then what is pooled, with bots and settings in words."""
     order = {cell.id: i for i, cell in enumerate(run.plan.cells)}
-    rank = table["cell"].map(lambda cell: order.get(cell, len(order)))
-    return table.loc[rank.sort_values(kind="stable").index, COLUMNS].reset_index(drop=True)
+    slices = {key: place for place, key in enumerate(run.plan.slices)}
+    place = pd.Series([slices[key] for key in zip(table["point"], table["variant"], strict=True)])
+    rank = table["cell"].map(order).fillna(len(order) + place)
+    rows = rank.sort_values(kind="stable").index
+    table, place = table.loc[rows].reset_index(drop=True), place.loc[rows]
+    told = [_slice_told(run, *key) for key in slices]
+    table["bots"], table["settings"] = [told[at][0] for at in place], [told[at][1] for at in place]
+    return table[COLUMNS]
+
+
+def _slice_told(run: Run, point: int, variant: str) -> tuple[str, str]:
+    """The bots and the point of some cells, in words."""
+    setup = run.plan.setup
+    bots = setup.worlds.bots(setup.changes(point, variant))
+    return " ".join(f"{key}={bot}" for key, bot in bots.items()), changes_named(setup.points[point])
 
 
 @dataclass(frozen=True)
@@ -163,21 +220,40 @@ def band(run: Run, side: Side, mean: float) -> Band:
 
 
 def verdicts(run: Run, table: pd.DataFrame) -> pd.DataFrame:
-    """The verdict on each role's share over the field: side, role, value, low, high, games, word, more.
+    """The verdict on each role's share over the field: side, role, value, low, high, games, word, more, rule.
 
-    `table`: the run's summary. `word` is one of WORDS: where the interval lies, against `band`. `more`: about how
-    many further games of this role would decide an undecided one (NaN where no number would), 0 where it is decided.
-    Roles without games have no row. The intervals are Wilson's over fixed counts, each at 95 % on its own.
+    `table`: the run's summary, of one point and variant. `word` is one of WORDS: where the interval lies, against
+    `band`. `more`: about how many further games of this role would decide an undecided one (NaN where no number would),
+    0 where it is decided. `rule`: by which of `stopping.RULES` a run that stopped itself was through with it, "" for
+    others. Roles without games have no row. Over fixed counts the intervals are Wilson's, each at 95 % on its own; a
+    run that stopped itself has the verdict that it stopped at.
     """
     shares = table[(table.cell == FIELD) & (table.measure == "share")].dropna(subset="value")
+    found = {(who.side, who.role, *_slice_told(run, *who[:2])[1:], who.variant): end for who, end in _ends(run).items()}
     parts = []
     for side in run.game.sides:
-        rows = shares[shares.side == side.key][["side", "role", "value", "low", "high", "games"]].copy()
+        rows = shares[shares.side == side.key].copy()
         inside = band(run, side, float(rows.value.mean()))
-        rows["word"] = [inside.judge(low, high) for low, high in zip(rows.low, rows.high, strict=True)]
+        keys = zip(rows.side, _slugs(run, side, rows.role), rows.settings, rows.variant, strict=True)
+        ends = [found.get(key) for key in keys]
+        words = [inside.judge(low, high) for low, high in zip(rows.low, rows.high, strict=True)]
+        rows["word"] = [end.word if end else word for end, word in zip(ends, words, strict=True)]
         rows["more"] = np.where(rows.word == "undecided", _games_to_go(rows, inside), 0.0)
-        parts.append(rows)
+        rows["rule"] = [end.rule if end else "" for end in ends]
+        parts.append(rows[["side", "role", "value", "low", "high", "games", "word", "more", "rule"]])
     return pd.concat(parts, ignore_index=True)
+
+
+def _ends(run: Run) -> Ends:
+    return run.ledger.ends() if run.stops else {}
+
+
+def _slugs(run: Run, side: Side, names: Iterable[str]) -> list[str]:
+    """Roles by slug, from slugs or from titles as reports have them."""
+    from experiments.report import titles
+
+    slugs = {title: slug for slug, title in titles(run.tables.roles[side.key]).items()}
+    return [slugs.get(name, name) for name in names]
 
 
 def _games_to_go(rows: pd.DataFrame, inside: Band) -> Floats:
@@ -200,7 +276,7 @@ def seat_effects(run: Run) -> pd.DataFrame:
     """What each seat is worth where rivals share a side: side, seat (1 is first), measure, value, low, high,
     interval, games, pooled over all cells. No rows for games without such a side.
     """
-    tallies = [run.tally(cell) for cell in run.plan.cells]
+    tallies = [run.tally(cell) for cell in run.plan.front]
     games = np.array([sum(int(t.games.sum()) for t in tallies)])
     hists = sum((t.shares.sum(axis=0) for t in tallies), np.zeros((run.game.players, SHARE + 1), np.int64))
     rows, first = [], 0
@@ -238,7 +314,7 @@ def _after_each(run: Run, side: Side, seats: slice) -> pd.DataFrame:
     """The rows of `neighbour_effects` for one side, whose seats are `seats`."""
     slugs = [role.slug for role in run.tables.roles[side.key]]
     after, others = np.zeros((2, len(slugs), SHARE + 1), np.int64)
-    for cell in run.plan.cells:
+    for cell in run.plan.front:
         shares, roles = run.tally(cell).shares[:, seats], run.plan.seats(cell)["role"][:, seats]
         for place in range(side.seats):
             np.add.at(after, roles[:, place], shares[:, (place + 1) % side.seats])
@@ -252,8 +328,12 @@ def _after_each(run: Run, side: Side, seats: slice) -> pd.DataFrame:
 
 
 def json_rows(run: Run, table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a summary as JSON has them: null where there is no role or no number."""
-    settings = {**{f"bots.{key}": bot for key, bot in run.config.bots.items()}, **run.config.table}
+    """The rows of a summary as JSON has them: null where there is no role, variant or number."""
+    setup = run.plan.setup
+    settings = {
+        (changes_named(setup.points[point]), variant): _settings(run, setup.changes(point, variant))
+        for point, variant in run.plan.slices
+    }
     names = {cell.id: cell.name for cell in run.plan.cells}
     rows = []
     for row in table.to_dict("records"):
@@ -268,10 +348,17 @@ def json_rows(run: Run, table: pd.DataFrame) -> list[dict[str, Any]]:
                 **number,
                 "interval": row["interval"],
                 "games": int(row["games"]),
-                "settings": settings,
+                "settings": settings[row["settings"], row["variant"]],
+                "variant": row["variant"] or None,
             }
         )
     return rows
+
+
+def _settings(run: Run, changes: Changes) -> dict[str, Any]:
+    """What some cells were played with: bots, settings of the table by their names, and what was changed by path."""
+    bots = {f"bots.{key}": bot for key, bot in run.config.bots.items()}
+    return bots | run.config.table | {path.removeprefix("table."): value for path, value in changes}
 
 
 def to_csv(table: pd.DataFrame) -> str:
@@ -284,7 +371,30 @@ def to_csv(table: pd.DataFrame) -> str:
 # ---------------------------------------------------------------- counts
 
 
-Label = tuple[str, str, str, str]
+class Label(NamedTuple):
+    """Whose a number is: `side` and `role` are "" for a whole cell; `cell` and `lineup` FIELD for what is pooled."""
+
+    cell: str
+    lineup: str
+    side: str
+    role: str
+    point: int
+    variant: str
+
+    @property
+    def slice(self) -> tuple[int, str]:
+        """Its point and variant."""
+        return self.point, self.variant
+
+
+@dataclass
+class Beside:
+    """What was counted of variants beside their baseline: of each role a joint table for each of its cells, as
+    `Pairs.joint` gives it; of each cell its changed games and all of its games.
+    """
+
+    joints: dict[Label, list[Ints]] = field(default_factory=dict)
+    changed: dict[Label, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass
@@ -299,6 +409,11 @@ class Counts:
     seat_total: Ints
     seat_square: Ints
 
+    @classmethod
+    def of(cls, rows: list[list[Ints]]) -> Self:
+        """The counts of rows, each a list of what the arrays hold of one thing."""
+        return cls(*(np.array(column) for column in zip(*rows, strict=True)))
+
     def arrays(self) -> list[Ints]:
         """The arrays in order."""
         return [getattr(self, one.name) for one in fields(self)]
@@ -308,19 +423,47 @@ class Counts:
         return Counts(*(array[rows] for array in self.arrays()))
 
 
-def _read(run: Run) -> tuple[list[Label], Counts]:
-    """For each cell a row of its own (side and role ""), and one for each role in it."""
+def _read(run: Run) -> tuple[list[Label], Counts, Counts, Beside]:
+    """For each cell a row of its own (side and role ""), and one for each role in it; the same as far as it is pooled
+    over the field; and the pairs of variants.
+    """
     labels: list[Label] = []
     rows: list[list[Ints]] = []
+    settled: list[list[Ints]] = []
+    beside, ends = Beside(), run.ledger.ends() if run.stops else {}
     for cell in run.plan.cells:
-        tally, seats = run.tally(cell), run.plan.seats(cell)
-        for label, counts in _rows_of(run, cell, tally, seats):
+        tally, pairs = run.counts(cell)
+        for label, counts in _rows_of(run, cell, tally):
             labels.append(label)
             rows.append(counts)
-    return labels, Counts(*(np.array(column) for column in zip(*rows, strict=True)))
+        settled += _settled(run, cell, ends) if ends else rows[len(settled) :]
+        if run.plan.paired(cell):
+            _note(run, cell, int(tally.games.sum()), pairs, beside)
+    return labels, Counts.of(rows), Counts.of(settled), beside
 
 
-def _rows_of(run: Run, cell: Cell, tally: Tally, seats: Any) -> Iterator[tuple[Label, list[Ints]]]:
+def _settled(run: Run, cell: Cell, ends: Ends) -> Iterator[list[Ints]]:
+    """The rows of a cell in a run that stopped itself, each as it was when its role came through, and that of the whole
+    cell as it was when the first role of its point and variant did: so all that is pooled has equally many games.
+    """
+    first = min(end.games for who, end in ends.items() if who[:2] == (cell.point, cell.variant))
+    for row, who in enumerate([None, *dict.fromkeys(whose(run.game, cell))]):
+        tally, _ = run.counts(cell, ends[who].games if who in ends and who else first)
+        yield list(_rows_of(run, cell, tally))[row][1]
+
+
+def _note(run: Run, cell: Cell, games: int, pairs: Pairs, beside: Beside) -> None:
+    """Note the pairs of a variant's cell, for the cell and for the field."""
+    own = Label(cell.id, cell.name, "", "", cell.point, cell.variant)
+    for whole in (own, own._replace(cell=FIELD, lineup=FIELD)):
+        changed, many = beside.changed.get(whole, (0, 0))
+        beside.changed[whole] = changed + pairs.changed, many + games
+        for member, slug in enumerate(cell.lineup):
+            label = whole._replace(side=run.game.side_of(member).key, role=slug)
+            beside.joints.setdefault(label, []).append(pairs.joint(member))
+
+
+def _rows_of(run: Run, cell: Cell, tally: Tally) -> Iterator[tuple[Label, list[Ints]]]:
     game = run.game
     base, step = len(GAME_COLUMNS) + len(game.game_columns), len(SEAT_COLUMNS) + len(game.seat_columns)
     common = [
@@ -330,14 +473,20 @@ def _rows_of(run: Run, cell: Cell, tally: Tally, seats: Any) -> Iterator[tuple[L
         tally.square[:, :base].sum(axis=0),
     ]
     nobody = np.zeros(SHARE + 1, np.int64), np.zeros(step, np.int64), np.zeros(step, np.int64)
-    yield (cell.id, cell.name, "", ""), [*common[:2], nobody[0], *common[2:], *nobody[1:]]
-    lines = np.arange(len(seats))
+    where = cell.point, cell.variant
+    yield Label(cell.id, cell.name, "", "", *where), [*common[:2], nobody[0], *common[2:], *nobody[1:]]
+    places = run.plan.places
+    lines = np.arange(len(places))
+    seen = set[tuple[str, str]]()
     for seat, slug in enumerate(cell.lineup):
-        side = game.side_of(seat).key
-        at = _seat_in_each(game, seats, seat)
+        who = game.side_of(seat).key, slug
+        if who in seen:  # of a mirror match, the first of the role stands for it
+            continue
+        seen.add(who)
+        at = places[:, seat]
         own = base + at[:, None] * step + np.arange(step)
         yield (
-            (cell.id, cell.name, side, slug),
+            Label(cell.id, cell.name, game.side_of(seat).key, slug, *where),
             [
                 *common[:2],
                 tally.shares[lines, at].sum(axis=0),
@@ -346,19 +495,6 @@ def _rows_of(run: Run, cell: Cell, tally: Tally, seats: Any) -> Iterator[tuple[L
                 tally.square[lines[:, None], own].sum(axis=0),
             ],
         )
-
-
-def _seat_in_each(game: Game, seats: Any, seat: int) -> Ints:
-    """Where the role of seat `seat` of the lineup (the first seating) sits in each seating."""
-    first = seat
-    for side in game.sides:
-        if first < side.seats:
-            break
-        first -= side.seats
-    start, stop = seat - first, seat - first + side.seats
-    roles = np.asarray(seats["role"])
-    found: Ints = (roles[:, start:stop] == roles[0, seat]).argmax(axis=1).astype(np.int64)
-    return found + start
 
 
 def _pool(counts: Counts, rows: list[int], groups: list[int], many: int) -> Counts:
@@ -374,29 +510,61 @@ def _pool(counts: Counts, rows: list[int], groups: list[int], many: int) -> Coun
 # ---------------------------------------------------------------- measures
 
 
-def _of_seats(run: Run, labels: list[Label], counts: Counts) -> Iterator[pd.DataFrame]:
-    """The measures of roles."""
+def _of_seats(run: Run, labels: list[Label], counts: Counts, brief: bool = False) -> Iterator[pd.DataFrame]:
+    """The measures of roles; without the game's own columns if `brief`."""
     games, wins = counts.games, counts.shares[:, SHARE]
-    yield _rates(labels, "win_rate", wins, games)
+    rates, means = _kinds(run)
+    yield rates(labels, "win_rate", wins, games)
     total, square = _shares(run, labels, counts)
-    yield _frame(labels, "share", _ratio(total, games), shares_interval(total, square, games), "wilson", games)
+    if run.stops:
+        yield _frame(labels, "share", _ratio(total, games), _share_sequence(run, labels, counts), "sequence", games)
+    else:
+        yield _frame(labels, "share", _ratio(total, games), shares_interval(total, square, games), "wilson", games)
     names = [column.name for column in (*SEAT_COLUMNS, *run.game.seat_columns)]
-    for name in ["score", *names[len(SEAT_COLUMNS) :]]:
+    for name in ["score", *(names[len(SEAT_COLUMNS) :] if not brief else [])]:
         at = names.index(name)
-        yield _means(labels, name, counts.seat_total[:, at], counts.seat_square[:, at], games)
+        yield means(labels, name, counts.seat_total[:, at], counts.seat_square[:, at], games)
 
 
-def _of_games(run: Run, labels: list[Label], counts: Counts) -> Iterator[pd.DataFrame]:
-    """The measures of games."""
+def _of_games(run: Run, labels: list[Label], counts: Counts, brief: bool = False) -> Iterator[pd.DataFrame]:
+    """The measures of games; without endings and the game's own columns if `brief`."""
     games, endings = counts.games, counts.endings
-    yield _rates(labels, "draw_rate", _draws(run.game, endings), games)
-    yield _rates(labels, "capped_rate", endings[:, _of_kind(run.game, "capped", CAPPED)].sum(axis=1), games)
-    yield _rates(labels, "overflow_rate", endings[:, _of_kind(run.game, "overflow", OVERFLOW)].sum(axis=1), games)
-    for place, ending in enumerate(run.game.endings):
-        yield _rates(labels, f"ending:{ending.name}", endings[:, place], games)
-    for at, column in enumerate((*GAME_COLUMNS, *run.game.game_columns)):
+    rates, means = _kinds(run)
+    yield rates(labels, "draw_rate", _draws(run.game, endings), games)
+    yield rates(labels, "capped_rate", endings[:, _of_kind(run.game, "capped", CAPPED)].sum(axis=1), games)
+    yield rates(labels, "overflow_rate", endings[:, _of_kind(run.game, "overflow", OVERFLOW)].sum(axis=1), games)
+    for place, ending in enumerate(run.game.endings if not brief else ()):
+        yield rates(labels, f"ending:{ending.name}", endings[:, place], games)
+    for at, column in enumerate(GAME_COLUMNS if brief else (*GAME_COLUMNS, *run.game.game_columns)):
         if column.name != "ending":
-            yield _means(labels, column.name, counts.game_total[:, at], counts.game_square[:, at], games)
+            yield means(labels, column.name, counts.game_total[:, at], counts.game_square[:, at], games)
+
+
+def _of_variants(run: Run, beside: Beside) -> Iterator[pd.DataFrame]:
+    """The measures of variants beside their baseline; `saved` has no value where no game changed."""
+    if not beside.joints:
+        return
+    labels, sides = list(beside.joints), {side.key: side for side in run.game.sides}
+    worths = [worth_of(run, sides[label.side]) for label in labels]
+    games, total, square = _gaps(list(beside.joints.values()), worths)
+    interval = paired_interval(total, square, games)
+    yield _frame(labels, "difference", _ratio(total, games), interval, "paired", games)
+    found = [
+        saved(np.array(beside.joints[label]), worth) if many else None
+        for label, worth, many in zip(labels, worths, games, strict=True)
+    ]
+    ends = [[getattr(one, end) if one else math.nan for one in found] for end in ("value", "low", "high")]
+    value, low, high = np.array(ends)
+    yield _frame(labels, "saved", value, (low, high), "delta", games)
+    changed, many = np.array(list(beside.changed.values())).T
+    yield _kinds(run)[0](list(beside.changed), "changed_rate", changed, many)
+
+
+def _gaps(joints: list[list[Ints]], worths: list[Floats]) -> tuple[Ints, Floats, Floats]:
+    """Of joint tables: how many games, and sums and sums of squares of variant less baseline."""
+    tables = np.array([np.sum(joint, axis=0) for joint in joints])
+    gaps = np.array([worth - worth[:, None] for worth in worths])
+    return tables.sum(axis=(1, 2)), (tables * gaps).sum(axis=(1, 2)), (tables * gaps**2).sum(axis=(1, 2))
 
 
 def _of_kind(game: Game, kind: str, usual: int) -> list[int]:
@@ -437,6 +605,44 @@ def _means(labels: list[Label], measure: str, total: Ints, square: Ints, games: 
     return _frame(labels, measure, _ratio(total, games), means_interval(*sums, games), "normal", games)
 
 
+Measured = Callable[..., pd.DataFrame]
+
+
+def _kinds(run: Run) -> tuple[Measured, Measured]:
+    """How rates and means of a run get their intervals: by a fixed count, or by a sequence where it stopped itself."""
+    if not run.stops:
+        return _rates, _means
+    return _rate_sequences, partial(_mean_sequences, block=run.plan.seatings)
+
+
+def _rate_sequences(labels: list[Label], measure: str, hits: Ints, games: Ints) -> pd.DataFrame:
+    bounds = interval(np.stack([games - hits, hits], axis=-1), np.array([0.0, 1.0]))
+    return _frame(labels, measure, _ratio(hits, games), bounds, "sequence", games)
+
+
+def _mean_sequences(
+    labels: list[Label], measure: str, total: Ints, square: Ints, games: Ints, block: int
+) -> pd.DataFrame:
+    """Of means: each game counts as one of a block, so that what seats differ makes the interval wider, not wrong."""
+    n = games.astype(np.float64)
+    mean = _ratio(total, games)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.maximum(square - total * mean, 0) / (n - 1)
+    return _frame(labels, measure, mean, asymptotic(mean, spread / block, n // block), "asymptotic", games)
+
+
+def _share_sequence(run: Run, labels: list[Label], counts: Counts) -> tuple[Floats, Floats]:
+    """The sequences of shares: those over the field hold together for all verdicts, those of cells each on its own."""
+    low, high = np.full((2, len(labels)), np.nan)
+    values = with_draws(run.game, counts.shares, _draws(run.game, counts.endings))
+    for side in run.game.sides:
+        for pooled, alpha in ((True, ALPHA / verdicts_printed(run.plan)), (False, ALPHA)):
+            rows = [i for i, label in enumerate(labels) if label.side == side.key and (label.cell == FIELD) == pooled]
+            if rows:
+                low[rows], high[rows] = interval(values[rows], worth_of(run, side), alpha)
+    return low, high
+
+
 def _ratio(total: npt.ArrayLike, games: npt.ArrayLike) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.asarray(total, np.float64) / np.asarray(games, np.float64))
@@ -450,7 +656,7 @@ def _frame(
     interval: str,
     games: Ints,
 ) -> pd.DataFrame:
-    cell, lineup, side, role = zip(*labels, strict=True)
+    whose = dict(zip(Label._fields, zip(*labels, strict=True), strict=True))
     low, high = bounds
     numbers = {"value": value, "low": low, "high": high, "interval": interval, "games": games}
-    return pd.DataFrame({"cell": cell, "lineup": lineup, "side": side, "role": role, "measure": measure} | numbers)
+    return pd.DataFrame({**whose, "measure": measure, **numbers})

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 WRONG, MISTAKEN, STOPPED = 1, 2, 130
 LINE_SECONDS = 10.0
 PATIENCE = 0.7
+MOST_TOLD = 50
 STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -108,11 +109,19 @@ def _unraisable(error: Any) -> None:
 
 
 def columns(rows: Iterable[Sequence[str]]) -> None:
-    """Rows of text in aligned columns."""
-    lines = [tuple(row) for row in rows]
-    widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))] if lines else []
-    for row in lines:
-        typer.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+    """Print rows of text in aligned columns."""
+    for line in aligned(rows):
+        typer.echo(line)
+
+
+def aligned(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Rows of text as lines with aligned columns, as a terminal shows wide and combining characters."""
+    from rich.cells import cell_len
+
+    lines = [[(text, cell_len(text)) for text in row] for row in rows]
+    widths = [max(width for _, width in column) for column in zip(*lines, strict=True)]
+    padded = [[text + " " * (most - width) for (text, width), most in zip(row, widths, strict=True)] for row in lines]
+    return ["  ".join(row).rstrip() for row in padded]
 
 
 def mistaken(where: str, wrong: str, allowed: str = "", nearest: str = "") -> Any:
@@ -142,15 +151,16 @@ def guarded() -> Iterator[None]:
 def _explain(error: Exception) -> int:
     """Say what went wrong; gives the exit code."""
     from experiments.ledger import Trouble
-    from simcore.packs import Mistakes
+    from simcore.packs import Mistakes, one_line
 
     if isinstance(error, Mistakes):
-        for mistake in error.mistakes:
+        for mistake in error.mistakes[:MOST_TOLD]:
             say(f"mistake: {mistake}")
-        say(f"{len(error.mistakes)} mistake(s); nothing was done")
+        more = len(error.mistakes) - MOST_TOLD
+        say(f"{len(error.mistakes)} mistake(s){f', {more} more than are shown' if more > 0 else ''}; nothing was done")
         return MISTAKEN
     if isinstance(error, Trouble):
-        say(f"error: {error}")
+        say(f"error: {one_line(str(error))}")
         return WRONG
     last_resort(error)
     return WRONG
@@ -167,7 +177,10 @@ def last_resort(error: Exception) -> None:
 
 @contextmanager
 def show_progress(total: int, done: int) -> Iterator[Progress]:
-    """What tells the progress of a run on stderr: a bar in a terminal, else a line every ten seconds."""
+    """What tells the progress of a run on stderr: a bar in a terminal, else a line every ten seconds.
+
+    total: games in all, 0 where nobody knows before.
+    """
     from rich.console import Console
 
     from experiments.runner import Progress
@@ -181,7 +194,7 @@ def show_progress(total: int, done: int) -> Iterator[Progress]:
 
     parts = TextColumn("games"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[speed]}")
     with Bar(*parts, console=console, transient=True) as bar:
-        task = bar.add_task("games", total=total, completed=done, speed="")
+        task = bar.add_task("games", total=total or None, completed=done, speed="")
 
         def step(games: int) -> None:
             speed.step(games)
@@ -211,14 +224,16 @@ class _Speed:
         if not self.played or seconds <= 0:
             return ""
         speed = self.played / seconds
-        return f"{speed:,.0f} games/s, {(self.total - self.done) / speed:,.0f} s left"
+        left = f", {(self.total - self.done) / speed:,.0f} s left" if self.total else ""
+        return f"{speed:,.0f} games/s{left}"
 
     def tell(self, games: int) -> None:
         """Count games, and say where things stand if ten seconds have passed."""
         self.step(games)
         if monotonic() - self.told >= LINE_SECONDS:
             self.told = monotonic()
-            say(f"{self.done:,} of {self.total:,} games, {self.words()}".rstrip(", "))
+            of_all = f" of {self.total:,}" if self.total else ""
+            say(f"{self.done:,}{of_all} games, {self.words()}".rstrip(", "))
 
 
 def chosen_games(game: str | None) -> list[Game]:

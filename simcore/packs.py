@@ -10,11 +10,13 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 import tomllib
 import types
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -25,6 +27,9 @@ from pydantic.fields import FieldInfo
 MAX_BYTES = 2_000_000
 MAX_LINE = 4_000
 MAX_DEPTH = 16
+MAX_DOTS = 64
+MAX_VALUES = 100_000
+MAX_TOLD = 100
 MAX_SLUG = 64
 SLUGS = f"up to {MAX_SLUG} characters without dots, equals signs and control characters"
 HOW = ("rulebook", "public", "assumed")
@@ -52,10 +57,11 @@ class Mistake:
 
     def __str__(self) -> str:
         """One readable line, whatever characters the file held."""
-        parts = [f"{self.where} {self.wrong}" if self.where else self.wrong]
+        where, wrong = _cut(self.where, 200), _cut(self.wrong, 1000)
+        parts = [f"{where} {wrong}" if where else wrong]
         parts += [f"allowed: {self.allowed}"] if self.allowed else []
         parts += [f"did you mean {self.nearest}?"] if self.nearest else []
-        return _one_line("; ".join(parts))
+        return one_line("; ".join(parts))
 
 
 class Mistakes(Exception):
@@ -93,14 +99,24 @@ def shown(value: object) -> str:
     return str(value)[:60]
 
 
-def _one_line(text: str) -> str:
+def _cut(text: str, most: int) -> str:
+    """A text of at most so many characters: its middle left out where it is longer."""
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[5 - most // 2 :]}"
+
+
+def one_line(text: str) -> str:
     """Control characters and line separators written as escapes."""
     return "".join(repr(c)[1:-1] if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Cs") else c for c in text)
 
 
 def _unprintable(text: str) -> bool:
     """Whether a name holds control characters or line separators."""
-    return _one_line(text) != text
+    return one_line(text) != text
+
+
+def _blank(text: str) -> bool:
+    """Whether a text has nothing to see: no character, or only spaces and marks without a width."""
+    return all(unicodedata.category(c)[0] in "ZC" for c in text)
 
 
 # ---------------------------------------------------------------- pydantic's errors in our words
@@ -174,7 +190,7 @@ def _find(model: type[BaseModel] | None, loc: Sequence[int | str]) -> tuple[list
             # pydantic adds a label for the member of a union that it tried; it is no part of the path
             spot = spot if place == len(loc) - 1 else _named(members, key)
             continue
-        path.append(str(key))
+        path.append(str(key) or '""')
         spot, above = _below(spot, key), spot
     return path, spot, above
 
@@ -207,7 +223,8 @@ def spell(spot: Spot) -> str:
         return ", ".join(str(value) or '""' for value in get_args(kind))
     if origin in (list, tuple):
         inner = unwrapped(Spot(get_args(kind)[0]))
-        return f"a list of {_lengths(bounds)}items ({spell(inner) or 'any'})"
+        fixed = f"{len(get_args(kind))} " if origin is tuple and Ellipsis not in get_args(kind) else ""
+        return f"a list of {fixed or _lengths(bounds)}items ({spell(inner) or 'any'})"
     if is_model(kind):
         return "a table with " + ", ".join(kind.model_fields)
     if origin is dict:
@@ -225,18 +242,20 @@ def _choices(spot: Spot) -> list[str]:
 
 
 def from_pydantic(error: ValidationError, where: str, model: type[BaseModel] | None = None) -> list[Mistake]:
-    """pydantic's errors as mistakes, one for each place.
+    """pydantic's errors as mistakes, one for each place; the first hundred, where there are more.
 
     error: what pydantic raised; where: the path of the validated table ("" at the top); model: the class that
     was validated, from which the allowed values, ranges and nearest names are read (without it only
     pydantic's own words are at hand).
     """
     found: dict[str, Mistake] = {}
-    for one in error.errors(include_url=False):
+    for one in error.errors(include_url=False)[:MAX_TOLD]:
         path, spot, above = _find(model, one["loc"])
         place = ".".join(part for part in (where, *path) if part)
         found.setdefault(place, _mistake(dict(one), place, spot, above))
-    return list(found.values())
+    # pydantic calls a list with a wrong item too short as well, and tries a list as all else that it might be
+    outer = {".".join(place.split(".")[:depth]) for place in found for depth in range(1, place.count(".") + 1)}
+    return [mistake for place, mistake in found.items() if place not in outer]
 
 
 def _mistake(one: dict[str, Any], place: str, spot: Spot, above: Spot) -> Mistake:
@@ -278,7 +297,7 @@ def _plain(text: str) -> str:
 
 def _title(text: str) -> str:
     """A name that is not blank and sits on one line."""
-    if not text.strip():
+    if _blank(text):
         raise ValueError("is blank: a name is needed")
     if _unprintable(text):
         raise ValueError("holds control characters")
@@ -450,14 +469,17 @@ def _refused(path: Path) -> str:
     return "" if path.stat().st_size <= MAX_BYTES else "is too big: more than 2 MB"
 
 
-def _too_deep(table: object) -> bool:
-    """Whether tables and lists nest deeper than any pack or config needs (looked at without recursion)."""
-    level = [table]
+def _overgrown(table: object) -> str:
+    """How tables and lists are deeper or larger than any pack or config needs (looked at without recursion), or ""."""
+    level, held = [table], 0
     for _ in range(MAX_DEPTH):
         level = [inner for outer in level for inner in _inside(outer)]
+        held += len(level)
+        if held > MAX_VALUES:
+            return f"holds more than {MAX_VALUES:,} values"
         if not level:
-            return False
-    return True
+            return ""
+    return "is nested too deeply"
 
 
 def _inside(value: object) -> Iterable[object]:
@@ -467,17 +489,42 @@ def _inside(value: object) -> Iterable[object]:
     return value if isinstance(value, list) else ()
 
 
+def is_there(path: Path | str) -> bool:
+    """Whether there is something at a path; what no file can be called isn't there."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def read_toml(path: Path | str) -> dict[str, Any]:
     """The tables of a TOML file (UTF-8, with or without byte order mark, any line ends).
 
     Raises Mistakes where the file is missing, unreadable, a folder, not UTF-8, empty, not TOML, nested
     absurdly or over 2 MB.
     """
+    data = read_bytes(path)
     try:
-        text = read_bytes(path).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Mistakes([Mistake(str(path), f"is not UTF-8 text: byte {error.start} is odd")]) from None
-    return _parse(text, str(path))
+        line = data.count(b"\n", 0, error.start) + 1
+        odd = f"is {_wide(data) or f'not UTF-8 text: byte {data[error.start]:#04x} in line {line} is odd'}"
+        raise Mistakes([Mistake(str(path), odd, SAVE_AGAIN)]) from None
+    if "\0" in text:
+        raise Mistakes([Mistake(str(path), f"is {_wide(data) or 'no text: it holds zero bytes'}", SAVE_AGAIN)])
+    return _parse(text.replace("\r\n", "\n").replace("\r", "\n"), str(path))
+
+
+SAVE_AGAIN = "TOML in UTF-8: save it again in that encoding"
+
+
+def _wide(data: bytes) -> str:
+    """What the bytes look like where letters take two or four of them; "" where they don't."""
+    marks = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+    for mark, encoding in marks.items():
+        if data.startswith(mark):
+            return f"{encoding} text"
+    return "UTF-16 or UTF-32 text" if 2 * data.count(0) > 0.8 * len(data) else ""
 
 
 def read_bytes(path: Path | str) -> bytes:
@@ -494,19 +541,43 @@ def read_bytes(path: Path | str) -> bytes:
 
 def _parse(text: str, where: str) -> dict[str, Any]:
     """The tables of a TOML text, or Mistakes."""
-    if any(len(line) > MAX_LINE for line in text.splitlines()):
+    lines = text.splitlines()
+    if any(len(line) > MAX_LINE for line in lines):
         raise Mistakes([Mistake(where, f"has a line of more than {MAX_LINE} characters")])
+    # the library takes minutes for keys of thousands of parts
+    if any(line.count(".") > MAX_DOTS and len(_STEP.findall(line)) > MAX_DOTS for line in lines):
+        raise Mistakes([Mistake(where, "is nested too deeply")])
     try:
         tables = tomllib.loads(text)
     except RecursionError:
         raise Mistakes([Mistake(where, "is nested too deeply")]) from None
     except ValueError as error:
-        raise Mistakes([Mistake(where, f"is not TOML: {error}")]) from None
+        raise Mistakes([Mistake(where, _no_toml(text, str(error)))]) from None
     if not tables:
         raise Mistakes([Mistake(where, "is empty")])
-    if _too_deep(tables):
-        raise Mistakes([Mistake(where, "is nested too deeply")])
+    overgrown = _overgrown(tables)
+    if overgrown:
+        raise Mistakes([Mistake(where, overgrown)])
     return tables
+
+
+_STEP = re.compile(r"\.[ \t]*[\w\"'-]")
+_TWICE = ("Cannot overwrite", "Cannot declare", "Cannot mutate", "Duplicate inline")
+
+
+def _no_toml(text: str, error: str) -> str:
+    """What keeps a text from being TOML: the library's words, the number of the line, and the line itself."""
+    words, _, place = error.removesuffix(")").rpartition(" (at ")
+    if not words:
+        return f"is not TOML: {error}"
+    lines = text.split("\n")
+    line = int(place.split()[1].strip(",")) if place.startswith("line") else text.rstrip("\n").count("\n") + 1
+    row = lines[line - 1].strip()
+    if words.startswith(_TWICE):
+        _, inline, key = words.partition("inline table key ")
+        key = key.strip("'") if inline else row.partition("=")[0].strip()
+        return f"gives {shown(key)} a second time, in line {line}"
+    return f"is not TOML: {words[:1].lower()}{words[1:]}, in line {line}, which is {shown(row)}"
 
 
 def _place(schema: Schema, layer: Path | str) -> Path:
@@ -534,7 +605,7 @@ def _files(schema: Schema, layer: Path | str) -> list[Path]:
 
 def _slug_wrong(slug: str) -> str:
     """What is wrong with a slug; "" if nothing."""
-    if not slug.strip() or slug != slug.strip():
+    if _blank(slug) or slug != slug.strip():
         return "has a name that is empty or begins or ends with a blank"
     if len(slug) > MAX_SLUG:
         return f"has a name of more than {MAX_SLUG} characters"
@@ -548,6 +619,8 @@ def _sort(schema: Schema, raw: Mapping[str, Any], file: Path) -> tuple[Tables, l
     tables: Tables = {}
     mistakes: list[Mistake] = []
     for name, table in raw.items():
+        if len(mistakes) > MAX_TOLD:
+            break
         if name not in kinds:
             unknown = f"is unknown (in {file.name})"
             mistakes.append(Mistake(name, unknown, ", ".join(kinds), nearest(name, kinds)))
@@ -680,7 +753,7 @@ def parse_value(text: str) -> Any:
         parsed = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):
         return text
-    return parsed["value"] if list(parsed) == ["value"] and not _too_deep(parsed) else text
+    return parsed["value"] if list(parsed) == ["value"] and not _overgrown(parsed) else text
 
 
 def _titles(cards: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
@@ -700,13 +773,13 @@ def _card_of(cards: Mapping[str, Mapping[str, Any]], rest: str) -> tuple[str, st
     return None
 
 
-def _one_set(schema: Schema, draft: _Draft, key: str, text: str) -> tuple[Tables, list[Mistake]]:
-    """A value set by hand, as tables to lay over."""
+def _one_set(schema: Schema, known: Tables, key: str, text: str) -> tuple[Tables, list[Mistake]]:
+    """A value set by hand, as tables to lay over; `known` are the cards that there are, with their titles at least."""
     kind, _, rest = key.strip().partition(".")
     kinds = schema.all_kinds()
     if kind not in kinds:
         return {}, [Mistake(key, "names no kind of card", ", ".join(kinds), nearest(kind, kinds))]
-    cards = draft.values.get(kind, {})
+    cards = known.get(kind, {})
     split = ("", rest) if kinds[kind].single else _card_of(cards, rest)
     if split is None:
         names = list(_titles(cards))
@@ -733,7 +806,8 @@ class Pack:
     """A checked pack. A single kind has its one card under the slug "".
 
     name: its layers, as in "reference + cheap_ammo.toml"; cards: kind -> slug -> model, in the order of the
-    files; origins: path -> Origin; digest: sha256 of the cards' values (not of origins, title and about).
+    files; origins: path -> Origin; digest: sha256 of the cards' values (not of origins, title and about); seals:
+    the same of each card, from which the digest is made.
     """
 
     name: str
@@ -744,6 +818,35 @@ class Pack:
     origins: dict[str, Origin]
     digest: str
     schema: Schema = field(repr=False, compare=False)
+    seals: dict[str, dict[str, str]] = field(repr=False, compare=False)
+
+    def changed(self, sets: Mapping[str, str]) -> Pack:
+        """The pack with values set by hand, as `load` with these `sets` over the same layers makes it.
+
+        Only the cards that change are checked in themselves, and all of them against one another, so that this takes
+        under a millisecond. Raises Mistakes with all that is wrong.
+        """
+        kinds = {key.strip().partition(".")[0] for key in sets} & self.cards.keys()
+        known: Tables = {k: {s: {"title": getattr(c, "title", "")} for s, c in self.cards[k].items()} for k in kinds}
+        draft, mistakes, touched = _Draft(), list[Mistake](), list[Tables]()
+        for key, text in sets.items():
+            tables, wrong = _one_set(self.schema, known, key, text)
+            mistakes += wrong
+            touched.append(tables)
+        for kind, slug in {
+            (kind, slug): None for tables in touched for kind, cards in tables.items() for slug in cards
+        }:
+            self._copy_into(draft, kind, slug)
+        for tables in touched:
+            mistakes += _lay(draft, tables, BY_HAND)
+        return _build(self.schema, self.name, draft, mistakes, self)
+
+    def _copy_into(self, draft: _Draft, kind: str, slug: str) -> None:
+        """One card with its origins as plain values."""
+        where = _join(kind, slug) + "."
+        card = About(title=self.title, about=self.about) if kind == "pack" else self.cards[kind][slug]
+        draft.values.setdefault(kind, {})[slug] = card.model_dump(mode="json")
+        draft.origins |= {path: origin for path, origin in self.origins.items() if path.startswith(where)}
 
     def values(self) -> Tables:
         """All cards as plain tables, lists and values."""
@@ -831,7 +934,7 @@ def load(schema: Schema, layers: Sequence[Path | str] = ("reference",), sets: Ma
         fallback = Origin("assumed", f"laid over by {_layer_name(layer)}") if depth else None
         mistakes += wrong + _lay(draft, tables, fallback)
     for key, text in (sets or {}).items():
-        tables, wrong = _one_set(schema, draft, key, text)
+        tables, wrong = _one_set(schema, draft.values, key, text)
         mistakes += wrong + _lay(draft, tables, BY_HAND)
     if not draft.values and mistakes:
         raise Mistakes(mistakes)
@@ -854,39 +957,65 @@ def _layer_name(layer: Path | str) -> str:
     return Path(layer).absolute().name
 
 
-def _build(schema: Schema, name: str, draft: _Draft, mistakes: list[Mistake]) -> Pack:
-    """Checks a draft and freezes it; raises Mistakes with those found here and those given."""
-    cards: dict[str, dict[str, Any]] = {}
-    slugs = {kind: list(tables) for kind, tables in draft.values.items()}
+def _build(schema: Schema, name: str, draft: _Draft, mistakes: list[Mistake], below: Pack | None = None) -> Pack:
+    """Checks a draft and freezes it, over a pack that is right if one is given; raises Mistakes with those found here
+    and those given.
+    """
+    cards = _cards_below(schema, below)
+    seals = {kind: dict(of) for kind, of in below.seals.items()} if below else {}
+    slugs = {kind: list({**cards.get(kind, {}), **draft.values.get(kind, {})}) for kind in (*cards, *draft.values)}
     found = list(mistakes)
     for kind, spec in schema.all_kinds().items():
         tables = draft.values.get(kind, {})
-        found += _count_wrong(kind, spec, len(tables)) + _titles_wrong(kind, tables)
-        cards[kind] = {}
-        for slug, values in tables.items():
+        if below and not tables:
+            continue
+        found += _count_wrong(kind, spec, len(slugs.get(kind, []))) + _titles_wrong(kind, cards[kind], tables)
+        for slug, values in islice(tables.items(), spec.capacity + MAX_TOLD):
             where = _join(kind, slug)
             card, wrong = validate(spec.model, values, where)
             found += wrong + _refs_wrong(spec, values, where, slugs) + _unsourced(spec, values, where, draft)
             if card is not None:
                 cards[kind][slug] = card
+                seals.setdefault(kind, {})[slug] = _seal(card)
     unknown = [kind for kind in draft.values if kind not in cards]
     found += [Mistake(kind, "is unknown", ", ".join(cards), nearest(kind, cards)) for kind in unknown]
     found += schema.check(cards, {kind: slugs.get(kind, []) for kind in cards})
     if found:
         raise Mistakes(dict.fromkeys(found))
     about = cards.pop("pack")[""]
-    return Pack(name, schema.game, about.title, about.about, cards, draft.origins, _digest(cards), schema)
+    seals.pop("pack", None)
+    origins = _origins_below(below, draft) | draft.origins
+    return Pack(name, schema.game, about.title, about.about, cards, origins, _digest(seals), schema, seals)
 
 
-def _plain_cards(cards: Cards) -> Tables:
-    """Models as plain tables, lists and values."""
-    return {k: {s: card.model_dump(mode="json") for s, card in of.items()} for k, of in cards.items()}
+def _cards_below(schema: Schema, below: Pack | None) -> dict[str, dict[str, Any]]:
+    """All kinds with the cards of a pack, to be written over; without cards where there is no pack."""
+    if below is None:
+        return {kind: {} for kind in schema.all_kinds()}
+    about = {"": About(title=below.title, about=below.about)}
+    return {"pack": about} | {kind: dict(of) for kind, of in below.cards.items()}
 
 
-def _digest(cards: Cards) -> str:
-    """sha256 of the values in canonical JSON: it knows no order of cards and no layout of files."""
-    text = json.dumps(_plain_cards(cards), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+def _origins_below(below: Pack | None, draft: _Draft) -> dict[str, Origin]:
+    """The origins of a pack's cards that a draft leaves as they are."""
+    if below is None:
+        return {}
+    touched = tuple(_join(kind, slug) + "." for kind, cards in draft.values.items() for slug in cards)
+    return {path: origin for path, origin in below.origins.items() if not path.startswith(touched)}
+
+
+def _seal(card: BaseModel) -> str:
+    """sha256 of a card's values in canonical JSON."""
+    return _sha256(card.model_dump(mode="json"))
+
+
+def _digest(seals: Mapping[str, Mapping[str, str]]) -> str:
+    """sha256 of all cards: it knows no order of cards and no layout of files."""
+    return _sha256(seals)
+
+
+def _sha256(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def _count_wrong(kind: str, spec: Kind, count: int) -> list[Mistake]:
@@ -898,9 +1027,11 @@ def _count_wrong(kind: str, spec: Kind, count: int) -> list[Mistake]:
     return [Mistake(kind, f"has {count} cards", f"at least {spec.least}")] if count < spec.least else []
 
 
-def _titles_wrong(kind: str, tables: Mapping[str, Mapping[str, Any]]) -> list[Mistake]:
-    """Titles that two cards of a kind share: nobody could tell them apart in a report."""
-    holder: dict[str, str] = {}
+def _titles_wrong(kind: str, below: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> list[Mistake]:
+    """Titles that two cards of a kind share: nobody could tell them apart in a report. `below` are cards that `tables`
+    are laid over.
+    """
+    holder = {card.title: slug for slug, card in below.items() if slug not in tables and hasattr(card, "title")}
     found = []
     for slug, values in tables.items():
         title = values.get("title")

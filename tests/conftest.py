@@ -1,21 +1,68 @@
 """What tests of the experiments share: the toy games, a small config, and a way to play it without a command
-line.
+line. And how the whole suite is spread over the cores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
 
-from experiments.config import load_setup
+from experiments.config import load_setup, settings_of, usual_bot
 from experiments.ledger import Run, locked, make_folder, start_run
 from experiments.plan import make_plan
 from experiments.runner import execute
+from simcore import packs
+from simcore.game import find_game, game_names, play_tally, seatings
 from tests import toys
 
 toys.register()
+
+
+# ---------------------------------------------------------------- workers
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker for each core, up to four, where whole folders are tested; for less it isn't worth their start."""
+    few = config.getoption("keyword") or not all(Path(arg).is_dir() for arg in config.args)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return 0 if few or cores < 2 else min(cores, 4)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the rules of every game before workers start, as they must not all write them into the cache."""
+    if session.config.getoption("numprocesses", None):
+        for name in game_names():
+            game = find_game(name)
+            tables = game.load(packs.load(game.schema), settings_of(game, {}))
+            lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
+            seats = seatings(game, tables, lineup, dict.fromkeys([side.bot for side in game.sides], usual_bot(tables)))
+            play_tally(game, tables, seats, 1, 0, 1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that run alone come last, when other workers have little left to do."""
+    items.sort(key=lambda item: item.get_closest_marker("alone") is not None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that is marked to run alone waits until no worker is at another one, and keeps them waiting."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if run is None:
+        return (yield)
+    import fcntl
+    import tempfile
+
+    with (Path(tempfile.gettempdir()) / f"wastelab-tests-{run}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX if item.get_closest_marker("alone") else fcntl.LOCK_SH)
+        return (yield)
+
+
+# ---------------------------------------------------------------- runs
 
 TOY = """
 title = "Who throws best?"

@@ -24,6 +24,7 @@ from simcore.game import Game, Tables, find_game, play_tally, seatings
 from simcore.streams import root
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.alone
 FIGHT = ("chris_hammersworn", "hell_raiders")
 
 

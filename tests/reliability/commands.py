@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FIRST = "from tests import toys; toys.register()"
-MAIN = "from experiments.cli import main; main()"
+MAIN = "from experiments import main; main()"
 
 
 def start(*arguments: object, before: str = "") -> subprocess.Popen[str]:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ import pytest
 from experiments.config import load_setup
 from experiments.ledger import make_folder, open_run, start_run
 from experiments.plan import make_plan
-from experiments.runner import LIMIT_SECONDS, Piece, execute, make_parcel, work
+from experiments.runner import LIMIT_SECONDS, Piece, execute, work
 from tests.conftest import Write, play_config, tallies
-from tests.reliability.commands import finish, start, wait_for_chunks
+from tests.reliability.commands import ROOT, finish, start, wait_for_chunks
 
 LOADED = 3.0
 """What a second may grow to on a machine that has other things to do."""
@@ -153,6 +154,32 @@ def test_a_run_stops_while_its_report_is_written(config: Write, tmp_path: Path, 
     assert (only(out) / "report.html").is_file()
 
 
+SLOW_START = """
+import sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            print("here", flush=True)
+            time.sleep(30)
+sys.meta_path.insert(0, Slow())
+from experiments import main
+main()
+"""
+
+
+def test_a_command_stops_while_it_is_still_loading() -> None:
+    command, pipe = [sys.executable, "-c", SLOW_START, "run", "knight_fights"], subprocess.PIPE
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, start_new_session=True)
+    assert process.stdout is not None and process.stdout.readline() == "here\n"
+    seconds, code, _, told = stop(process)
+    assert (code, told) == (130, "stopped; nothing was done\n") and seconds < LOADED
+
+
+def test_the_command_is_the_one_that_hears_so_early() -> None:
+    (script,) = metadata.entry_points(group="console_scripts", name="wastelab")
+    assert script.value == "experiments:main"
+
+
 def test_a_command_stops_before_anything_is_played(config: Write, tmp_path: Path) -> None:
     before = "import experiments.config, time\n"
     before += "experiments.config.find_config = lambda path: (print('here', flush=True), time.sleep(30))\n"
@@ -166,11 +193,10 @@ def test_a_command_stops_before_anything_is_played(config: Write, tmp_path: Path
 def test_a_batch_lasts_a_third_of_a_second_however_many_games_it_has(config: Write, tmp_path: Path) -> None:
     path = long(config)
     plan = make_plan(load_setup(path))
-    run = start_run(plan, "toy", make_folder(plan, "toy", tmp_path))
     cell = plan.cells[0]
-    batch = [Piece(cell.id, cell.lineup, plan.root(cell), i * 10**9, (i + 1) * 10**9) for i in range(3)]
-    work(make_parcel(run), [batch[0]._replace(stop=10)], 10)
-    played = work(make_parcel(run), batch, 2_000)
+    batch = [Piece(cell, plan.root(cell), i * 10**9, (i + 1) * 10**9) for i in range(3)]
+    work(plan.setup, [batch[0]._replace(stop=10)], 10)
+    played = work(plan.setup, batch, 2_000)
     assert LIMIT_SECONDS <= played.seconds < 3 * LIMIT_SECONDS <= 1
     ((piece, _),) = played.done
     assert piece.first == 0 and 0 < piece.stop < 10**9

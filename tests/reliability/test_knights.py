@@ -93,7 +93,7 @@ import hashlib, sys
 from pathlib import Path
 from tests.conftest import tallies
 from tests.reliability.test_knights import played
-found = tallies(played(Path(sys.argv[1]), games=30, chunk=10))
+found = tallies(played(Path(sys.argv[1]), games=10, chunk=4))
 print(hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest())
 """
 

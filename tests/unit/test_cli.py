@@ -71,6 +71,42 @@ def test_a_finished_run_is_shown_again_with_the_same_numbers(config: Write, tmp_
     assert ((played / "summary.csv").read_bytes(), tallies(open_run(played))) == before
 
 
+def test_a_finished_run_is_judged_by_the_config_as_it_is_now(config: Write, tmp_path: Path, played: Path) -> None:
+    before, out = tallies(open_run(played)), tmp_path / "results"
+    again = ("run", config(), "--out", out, "--set", "verdict.tolerance=0.25", "--set", "title=Other words")
+    result = call(*again)
+    assert result.exit_code == 0 and list(out.iterdir()) == [played]
+    told = [line for line in result.stderr.splitlines() if line.startswith("judged by")]
+    assert [line.partition(": ")[2] for line in told] == [
+        'title was "Who throws best?" and is "Other words"', "verdict.tolerance was 0.02 and is 0.25"
+    ]  # fmt: skip
+    run = open_run(played)
+    assert run.config.verdict.tolerance == 0.25 and run.config.title == "Other words" and tallies(run) == before
+    assert "Other words" in (played / "report.html").read_text("utf-8")
+    assert "judged by" not in call(*again).stderr and call("verify", played).exit_code == 0
+
+
+def test_a_run_with_games_added_keeps_them_when_it_is_judged_anew(config: Write, tmp_path: Path, played: Path) -> None:
+    assert call("resume", played, "--games", 600).exit_code == 0
+    result = call("run", config(), "--out", tmp_path / "results", "--set", "verdict.against=fair")
+    assert result.exit_code == 0 and 'verdict.against was "field" and is "fair"' in result.stderr
+    run = open_run(played)
+    assert run.finished and {cell.games for cell in run.plan.cells} == {600} and run.config.verdict.against == "fair"
+
+
+def test_origins_are_those_of_the_pack_as_it_is_now(config: Write, tmp_path: Path) -> None:
+    layer, out = tmp_path / "layer.toml", tmp_path / "results"
+    path = config(more="")
+    path.write_text(path.read_text().replace("[games]", 'pack = ["reference", "layer.toml"]\n[games]'))
+    shares = []
+    for origin in ("assumed = 'a guess'", "public = 'a shop'"):
+        layer.write_text(f"[hound.pup]\ndice = 2\nfrom = {{ {origin} }}\n")
+        result = call("run", path, "--out", out)
+        (folder,) = out.iterdir()
+        shares.append(open_run(folder).pack.assumed_share("hound", "pup"))
+    assert shares == [(2, 2), (1, 2)] and "where they come from" in result.stderr
+
+
 def test_all_mistakes_are_told_and_no_folder_is_made(config: Write, tmp_path: Path) -> None:
     path = config(games=-5, more='\n[lineup]\nrunners = ["stedy"]\n\n[tabel]\nthrows = 2\n')
     out = tmp_path / "results"
@@ -174,7 +210,7 @@ def test_a_run_goes_on_with_the_cards_that_it_began_with(
 ) -> None:
     (here / "strong.toml").write_text(STRONG)
     reference = tallies(play_config(config(), here / "whole", sets=("hound.pup.dice=5",)))
-    monkeypatch.setattr("experiments.runner._play_round", lambda *arguments: ([], 1.0))
+    monkeypatch.setattr("experiments.runner._play_round", lambda *arguments: ([], [], 1.0))
     assert call("run", config(), "--pack", "strong.toml").exit_code == 0
     monkeypatch.undo()
     monkeypatch.chdir(here)

@@ -35,7 +35,7 @@ def keys(schema: dict[str, Any], path: str = "") -> list[str]:
 def test_the_schema_is_one_and_describes_every_key(game: str | None) -> None:
     schema = schema_of(game)
     Draft7Validator.check_schema(schema)
-    assert set(schema["properties"]) == set(Config.model_fields)
+    assert set(schema["properties"]) == set(Config.model_fields) - {"meetings"}
     assert "$ref" not in str(schema)
     for key in keys(schema):
         part = schema
@@ -141,8 +141,9 @@ def test_a_new_config_is_right_and_says_all(tmp_path: Path, game: str) -> None:
     one = find_game(game)
     tables = load_tables(one)
     told = " ".join(line.removeprefix("# ") for line in text.splitlines())
-    assert set(Config.model_fields) <= set(raw)
-    assert set(raw["lineup"]) == {side.key for side in one.sides} and set(raw["bots"]) == {s.bot for s in one.sides}
+    assert set(Config.model_fields) - {"sweep", "variant", "meetings"} <= set(raw)
+    assert "# [sweep.grid]" in text and "# [[variant]]" in text
+    assert set(raw["lineup"]) >= {side.key for side in one.sides} and set(raw["bots"]) == {s.bot for s in one.sides}
     assert set(raw["table"]) == {setting.name for setting in one.settings}
     for word in [role.slug for side in one.sides for role in tables.roles[side.key]] + list(tables.bots):
         assert word in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,6 +13,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from simcore import packs
+from simcore.game import find_game
 from simcore.packs import Card, Distinct, Kind, Listed, Mistake, Mistakes, Origin, Pack, Schema, Text, Title
 
 Small = Annotated[int, Field(ge=0, le=6)]
@@ -180,6 +182,13 @@ def test_odd_names_are_names(schema: Schema, tmp_path: Path, name: str) -> None:
     again = Pack.from_json(schema, pack.to_json())
     assert again.cards["tool"][name].title == name
     assert f"tool.{name}.worth" in again.origins
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_line_ends_of_other_systems_are_read(tmp_path: Path, line_end: str) -> None:
+    text = BASE["rules.toml"].replace("\n", line_end)
+    (tmp_path / "rules.toml").write_bytes(text.encode())
+    assert packs.read_toml(tmp_path / "rules.toml") == tomllib.loads(BASE["rules.toml"])
 
 
 def test_windows_files_are_read(schema: Schema, tmp_path: Path) -> None:
@@ -368,11 +377,19 @@ FILES: dict[str, bytes] = {
     "is empty ": b"# only a comment\n",
     "is empty  ": "\ufeff".encode(),
     "is not UTF-8 text": b"[rules]\nrounds = 1 # \xff\n",
-    "is not UTF-8 text ": "[rules]\n".encode("utf-16"),
-    "is not TOML": b"[rules\n",
-    "is not TOML ": b"[rules]\nrounds = 1\nrounds = 2\n",
-    "is not TOML  ": b"[rules]\n[rules]\n",
-    "is not TOML   ": b"rounds = 1 2\n",
+    "is not UTF-8 text: byte 0xfc in line 2 is odd": "[rules]\nx = 'ü'\n".encode("cp1252"),
+    "is UTF-16 text": "[rules]\n".encode("utf-16"),
+    "is UTF-16 text ": b"\xfe\xff" + "[rules]\n".encode("utf-16-be"),
+    "is UTF-16 or UTF-32 text": "[rules]\n".encode("utf-16-le"),
+    "is UTF-32 text": "[rules]\n".encode("utf-32"),
+    "is no text: it holds zero bytes": b"[rules]\n# \0\n",
+    "is not TOML: expected ']' at the end of a table declaration, in line 2, which is \"[rules\"": b"\n[rules\n",
+    'is not TOML: expected "\'", in line 3, which is "rounds = \'1"': b"\n[rules]\nrounds = '1\n",
+    'gives "rounds" a second time, in line 3': b"[rules]\nrounds = 1\nrounds = 2\n",
+    'gives "[rules]" a second time, in line 2': b"[rules]\n[rules]\n",
+    'gives "b" a second time, in line 1': b"rules = { b = 1, b = 2 }\n",
+    'gives "[rules.rounds]" a second time, in line 3': b"[rules]\nrounds = 1\n[rules.rounds]\n",
+    "is not TOML: expected newline": b"rounds = 1 2\n",
     "is nested too deeply": b"a = " + b"[" * 1500 + b"]" * 1500,
     "is nested too deeply ": b"a = " + b"[" * 40 + b"]" * 40,
     "is nested too deeply  ": b".".join([b"a"] * 1500) + b" = 1",
@@ -507,3 +524,36 @@ def test_nearest_ignores_case_and_gives_up_on_strangers() -> None:
     assert packs.nearest("HELL RAIDER", ["hell_raiders", "Hell Raiders"]) == "Hell Raiders"
     assert packs.nearest("zzz", ["abc"]) == "" and packs.nearest("", ["abc"]) == ""
     assert packs.nearest("x" * 10**6, ["xx"]) == ""
+
+
+CHANGES = [
+    {"enemy.hell_raiders.health": "3"},
+    {"enemy.hell_raiders.health": "3", "ruling.same_way": "one_step", "knight.mel_gearson.skills.guns": "1"},
+    {"enemy.hell_raiders.icons": '["melee"]'},
+    {"enemy.Hell Raiders.health": "2"},
+    {"enemy.hell_raiders.traits": "[]"},
+    {"enemy.hell_raiders.health": "99", "enemy.hell.health": "1"},
+    {"nothing.here": "1"},
+    {"enemy.hell_raiders": "1"},
+    {"enemy.hell_raiders.title": '"Scrap Hound"'},
+    {"knight.mel_gearson.carries": '["no_such_card"]'},
+    {"dials.health": "0"},
+]
+
+
+@pytest.mark.parametrize("sets", CHANGES)
+def test_a_changed_pack_is_the_one_that_is_loaded_with_these_changes(sets: dict[str, str]) -> None:
+    knights = find_game("knights.fight").schema
+    below = packs.load(knights)
+    digest = below.digest
+    try:
+        loaded = packs.load(knights, ("reference",), sets)
+    except Mistakes as wrong:
+        with pytest.raises(Mistakes) as found:
+            below.changed(sets)
+        assert set(found.value.mistakes) == set(wrong.mistakes)
+    else:
+        changed = below.changed(sets)
+        assert changed == loaded and changed.digest == loaded.digest != digest and changed.seals == loaded.seals
+        assert Pack.from_json(knights, changed.to_json()) == changed
+    assert below == packs.load(knights) and below.digest == digest, "the pack below is left as it was"

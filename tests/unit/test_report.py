@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import plots, report, stats
+from experiments import pages, plots, report, stats
 from experiments.config import load_setup
 from experiments.ledger import Run, make_folder, open_run, start_run
 from experiments.plan import make_plan
@@ -381,16 +381,16 @@ def test_faults_of_the_program_are_shouted(fight: Run) -> None:
 
 
 def test_large_pictures_become_png(fight: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "SVG_LIMIT", 1000)
+    monkeypatch.setattr(pages, "SVG_LIMIT", 1000)
     text = report.page(fight, stats.summary(fight))
     assert "data:image/png;base64," in text and "data:image/svg+xml" not in text
 
 
 def test_means_are_short_and_never_minus_zero() -> None:
-    assert (report._mean(float("nan")).value, report._mean(float("nan")).data) == ("-", "")
-    assert report._mean(0.0, -0.0001, 0.0001) == report.Value("0.000", "0.000 to 0.000", 0.0)
-    assert report._mean(1.5, 1.4, 1.6) == report.Value("1.50", "1.40 to 1.60", 1.5)
-    assert report._mean(1234.5, 1234.0, 1235.0).value == "1234"
+    assert (pages.mean_of(float("nan")).value, pages.mean_of(float("nan")).data) == ("-", "")
+    assert pages.mean_of(0.0, -0.0001, 0.0001) == pages.Value("0.000", "0.000 to 0.000", 0.0)
+    assert pages.mean_of(1.5, 1.4, 1.6) == pages.Value("1.50", "1.40 to 1.60", 1.5)
+    assert pages.mean_of(1234.5, 1234.0, 1235.0).value == "1234"
 
 
 def test_it_is_quick(fight: Run) -> None:

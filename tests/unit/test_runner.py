@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import signal
 import threading
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from experiments import runner
-from experiments.config import load_setup
+from experiments.config import Setup, load_setup
 from experiments.ledger import Run, Trouble, make_folder, start_run
 from experiments.plan import make_plan
 from experiments.runner import (
@@ -24,8 +24,8 @@ from experiments.runner import (
     story_of,
     work,
 )
-from simcore.game import Tally, count, play, play_tally
-from simcore.kernels import blank, plain
+from simcore.game import count, play, play_tally
+from simcore.kernels import plain
 from tests.conftest import Write, play_config, tallies
 
 
@@ -56,13 +56,12 @@ def test_what_a_worker_leaves_is_played_in_further_rounds(
     rounds = []
     play_round = runner._play_round
 
-    def short(run: Run, pieces: list[runner.Piece], *more: object) -> tuple[list[runner.Piece], float]:
+    def short(run: Run, pieces: list[runner.Piece], *more: object) -> runner.Round:
         rounds.append(len(pieces))
-        left, speed = play_round(run, pieces, *more)  # type: ignore[arg-type]
-        return left, speed
+        return play_round(run, pieces, *more)  # type: ignore[arg-type]
 
-    def leaves(parcel: runner.Parcel, batch: list[runner.Piece], *more: object, **named: object) -> runner.Played:
-        done, left, seconds = work(parcel, batch[:1], *more, **named)  # type: ignore[arg-type]
+    def leaves(setup: Setup, batch: list[runner.Piece], *more: object, **named: object) -> runner.Played:
+        done, left, seconds = work(setup, batch[:1], *more, **named)  # type: ignore[arg-type]
         return runner.Played(done, left + batch[1:], seconds)
 
     monkeypatch.setattr("experiments.runner._play_round", short)
@@ -99,21 +98,21 @@ def test_a_game_alone_is_the_same_as_among_others(config: Write, tmp_path: Path)
         assert outcome_of(run, cell, game) == numbers(together[game : game + 1])
 
 
-def test_compiled_and_uncompiled_tallies_are_the_same(config: Write, tmp_path: Path) -> None:
+def test_compiled_and_uncompiled_tallies_are_the_same(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run = begin(config(game="toy.duel", games=100), tmp_path)
+    slow_game = replace(run.game, play_range=plain(run.game.play_range))
     for cell in run.plan.cells:
         seats, root = run.plan.seats(cell), run.plan.root(cell)
-        out = blank(run.game.outcome, 100)
-        plain(run.game.play_range)(run.tables.data, seats, root, 0, 100, out)
-        slow = Tally.empty(run.game, len(seats))
-        shares_at = np.array([5, 5], np.int64)
-        assert [column.name for _, column in run.game.columns()][5:11:5] == ["share", "share"]
-        plain(count)(out.view(np.int64).reshape(100, -1), 0, shares_at, *slow.arrays())
-        assert slow.to_bytes() == play_tally(run.game, run.tables, seats, root, 0, 100).to_bytes()
+        fast = play_tally(run.game, run.tables, seats, root, 0, 100)
+        with monkeypatch.context() as patch:
+            patch.setattr("simcore.game.count", plain(count))
+            assert play_tally(slow_game, run.tables, seats, root, 0, 100).to_bytes() == fast.to_bytes()
 
 
 def test_progress_counts_every_game_once(config: Write, tmp_path: Path) -> None:
-    run, steps = begin(config(), tmp_path), []
+    run, steps = begin(config(), tmp_path), list[int]()
     assert execute(run, 2, Progress(step=steps.append))
     assert sum(steps) == run.plan.games
     assert run.seconds > 0 and run.finished
@@ -155,10 +154,10 @@ def test_an_error_in_a_worker_reaches_the_caller_and_keeps_the_rest(
     run = begin(config(games=50_000, chunk=1_000), tmp_path)
     steps: list[int] = []
 
-    def broken(parcel: object, batch: list[object], *more: object, **named: object) -> object:
+    def broken(setup: object, batch: list[object], *more: object, **named: object) -> object:
         if len(steps) >= 3:
             raise Trouble("a worker broke")
-        return work(parcel, batch, *more, **named)  # type: ignore[arg-type]
+        return work(setup, batch, *more, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr("experiments.runner.work", broken)
     monkeypatch.setattr("experiments.runner._batch_games", lambda missing, speed, jobs: 5_000)

@@ -1,0 +1,265 @@
+"""What a report says of a sweep, and of variants beside their baseline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from experiments import plots, stats
+from experiments.ledger import Run
+from experiments.pages import Grid, Picture, Row, Value, count_of, embedded, in_points, listed, rate_of, upper
+from experiments.parts import changes_named, values_named
+from experiments.sweeps import swept
+from simcore.game import Side
+
+BINS = 12
+"""Values of a path that a curve shows one by one; more are drawn together in so many groups."""
+
+WIDE = 7
+"""Points that a table has columns for."""
+
+NAMED = 5
+"""Roles that are named in a sentence."""
+
+
+def front(run: Run, summary: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a summary that ordinary sections look at: the baseline at the first point."""
+    return at(run, summary, *run.plan.slices[0])
+
+
+def at(run: Run, summary: pd.DataFrame, point: int, variant: str) -> pd.DataFrame:
+    """The rows of a point and a variant."""
+    named = changes_named(run.plan.setup.points[point])
+    return summary[(summary.settings == named) & (summary.variant == variant)]
+
+
+# ---------------------------------------------------------------- sweeps
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A sweep seen as a whole: `shares` has point, side, role, value, low, high, word, a row for each role at each
+    point; `gaps` the differences from the first point, where its points have common dice.
+    """
+
+    run: Run
+    shares: pd.DataFrame
+    gaps: pd.DataFrame
+
+    @classmethod
+    def of(cls, run: Run, summary: pd.DataFrame) -> Swept:
+        """A run's sweep from its summary with titles."""
+        shares, gaps = [], []
+        for point in range(len(run.plan.setup.points)):
+            here = at(run, summary, point, "")
+            shares.append(stats.verdicts(run, here).assign(point=point))
+            rows = here[(here.cell == stats.FIELD) & (here.measure == "difference")]
+            gaps.append(rows[["side", "role", "value", "low", "high"]].assign(point=point))
+        return cls(run, pd.concat(shares, ignore_index=True), pd.concat(gaps, ignore_index=True))
+
+    def point(self, place: int) -> str:
+        """A point in words."""
+        points = self.run.plan.setup.points
+        named = values_named if len(swept(points)) == 1 else changes_named
+        return named(points[place]) or "the config as it is"
+
+    def side(self, side: Side) -> pd.DataFrame:
+        """The shares of a side's roles, the strongest over all points first."""
+        rows = self.shares[self.shares.side == side.key]
+        mean = rows.groupby("role").value.transform("mean")
+        return rows.assign(mean=mean).sort_values(["mean", "role", "point"], ascending=[False, True, True])
+
+
+def sweep_front(run: Run, summary: pd.DataFrame) -> dict[str, Any]:
+    """The answer and the curves of a sweep."""
+    sweep = Swept.of(run, summary)
+    sides = [side for side in run.game.sides if len(sweep.side(side))]
+    paths = swept(run.plan.setup.points)
+    pictures = [_curves(sweep, side, path, values) for path, values in paths.items() for side in sides]
+    return {
+        "answers": [_answer(sweep, side) for side in sides],
+        "forests": [picture for picture in pictures if picture],
+        "strength": [table for side in sides for table in _tables(sweep, side)],
+    }
+
+
+def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
+    """Who moves most, and a line for each role with its verdicts over the points."""
+    rows, many = sweep.side(side), len(sweep.run.plan.setup.points)
+    lines = [_line(sweep, role, own, many) for role, own in rows.groupby("role", sort=False)]
+    moves = rows.groupby("role", sort=False).value.agg(lambda value: value.max() - value.min())
+    paths = listed(list(swept(sweep.run.plan.setup.points)))
+    lead = (
+        f"Over {many:,} points of {paths}, the share of {moves.idxmax()} moves most among the {side.key}, by "
+        f"{in_points(moves.max()).lstrip('+')}, and that of {moves.idxmin()} least, by "
+        f"{in_points(moves.min()).lstrip('+')}."
+    )
+    judged = (
+        f"Pack: {sweep.run.pack.title or sweep.run.pack.name}. Each role is judged at each point against the others."
+    )
+    return {"side": upper(side.key), "lead": lead, "judged": judged, "lines": lines}
+
+
+def _line(sweep: Swept, role: Any, own: pd.DataFrame, many: int) -> dict[str, str]:
+    counts = own.word.value_counts()
+    least, most = (own.iloc[int(place)] for place in (own.value.argmin(), own.value.argmax()))
+    word = str(counts.idxmax())
+    others = "".join(f", {other} at {counts[other]}" for other in stats.WORDS if other in counts and other != word)
+    share = (
+        f"at {counts[word]} of {many} points{others}; share from {plots.percent(least.value)}% "
+        f"(at {sweep.point(int(least.point))}) to {plots.percent(most.value)}% (at {sweep.point(int(most.point))})"
+    )
+    return {"role": str(role), "word": word, "kind": word.split()[-1], "share": share, "assumed": ""}
+
+
+def _curves(sweep: Swept, side: Side, path: str, values: tuple[Any, ...]) -> Picture | None:
+    """How the shares of a side go with one path, averaged over the values of other paths."""
+    common = sweep.run.config.run.common_dice
+    rows = sweep.side(side)
+    if common:
+        order = list(dict.fromkeys(rows.role))
+        gaps = sweep.gaps[sweep.gaps.side == side.key]
+        rows = gaps.sort_values("role", key=lambda roles: roles.map(order.index), kind="stable")
+    grouped = _by_value(sweep, rows, path, values, common)
+    if len(values) < 2 or grouped.empty:
+        return None
+    name, others = path, len(swept(sweep.run.plan.setup.points)) > 1
+    caption = (
+        f"For each of the {side.key}, its share over the field"
+        + (", less that at the first point" if common else "")
+        + f", by {name}"
+        + (", the mean over all points that have the value" if others else "")
+        + (f"; values are drawn together in {BINS} groups" if len(values) > BINS else "")
+        + f". Upright lines: 95% intervals ({'paired differences on common dice' if common else 'Wilson'}); "
+        "faint: the mean of all."
+    )
+
+    def draw(narrow: bool) -> Figure:
+        return plots.curves(grouped, name, "difference of share, points" if common else "share, %", narrow)
+
+    return embedded(draw, f"The {side.key} by {name}", f"Share of each of the {side.key} by {name}", caption)
+
+
+def _by_value(sweep: Swept, rows: pd.DataFrame, path: str, values: tuple[Any, ...], common: bool) -> pd.DataFrame:
+    """The mean of each role at each value of a path: role, x, value, low, high."""
+    at: dict[int, Any] = {point: dict(changes).get(path) for point, changes in enumerate(sweep.run.plan.setup.points)}
+    rows = rows.assign(x=rows.point.map(at))
+    if len(values) > BINS and all(isinstance(value, int | float) for value in values):
+        ends = np.quantile(sorted(values), np.linspace(0, 1, BINS + 1))
+        middle = (ends[1:] + ends[:-1]) / 2
+        rows["x"] = middle[np.clip(np.searchsorted(ends, rows.x.astype(float), "right") - 1, 0, BINS - 1)]
+    elif not all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        rows["x"] = rows.x.map(str)
+    grouped = rows.groupby(["role", "x"], sort=False)
+    # independent points: variances add up; on common dice they may all err alike
+    join = (lambda half: half.mean()) if common else (lambda half: math.sqrt((half**2).sum()) / len(half))
+    parts = {"value": grouped.value.mean()}
+    parts["below"] = (rows.value - rows.low).groupby([rows.role, rows.x], sort=False).agg(join)
+    parts["above"] = (rows.high - rows.value).groupby([rows.role, rows.x], sort=False).agg(join)
+    found = pd.DataFrame(parts).reset_index()
+    return found.assign(low=found.value - found.below, high=found.value + found.above)
+
+
+def _tables(sweep: Swept, side: Side) -> Iterator[Grid]:
+    """A line for each role and a column for each point, where there are few; summary.csv has them all."""
+    rows, many = sweep.side(side), len(sweep.run.plan.setup.points)
+    if many > WIDE:
+        return
+    lines = [
+        Row(str(role), [rate_of(*row) for row in own[["value", "low", "high"]].to_numpy(dtype=float)])
+        for role, own in rows.groupby("role", sort=False)
+    ]
+    paths = listed(list(swept(sweep.run.plan.setup.points)))
+    about = f"The share of the {side.key} at each point of {paths}, in percent, with 95% intervals (Wilson)."
+    yield Grid(about, [upper(side.bot), *(sweep.point(place) for place in range(many))], lines)
+
+
+# ---------------------------------------------------------------- variants
+
+
+def variants(run: Run, summary: pd.DataFrame) -> list[dict[str, Any]]:
+    """A section for each variant at each point: what it changed."""
+    return [_variant(run, summary, point, variant) for point, variant in run.plan.slices if variant]
+
+
+def _variant(run: Run, summary: pd.DataFrame, point: int, variant: str) -> dict[str, Any]:
+    here, setup = at(run, summary, point, variant), run.plan.setup
+    field = here[here.cell == stats.FIELD]
+    where = f" at {changes_named(setup.points[point])}" if setup.points[point] else ""
+    sets = next(one.changes for one in run.config.variant if one.name == variant)
+    cells = [cell for cell in run.plan.cells if (cell.point, cell.variant) == (point, variant)]
+    return {
+        "name": f"{variant}{where}",
+        "lines": [f"It sets {changes_named(sets)}.", *told(field)],
+        "tables": list(_differences(run, field)),
+        "replays": list(_replays(run, cells, variant)),
+    }
+
+
+def told(field: pd.DataFrame) -> Iterator[str]:
+    """In sentences: how many games a variant changed, and what the common dice saved. `field`: its pooled rows."""
+    changed = field[(field.measure == "changed_rate") & (field.role == "")]
+    rate, games = float(changed.value.iloc[0]), int(changed.games.iloc[0])
+    if not games or not rate:
+        yield f"No difference in {games:,} games: nobody's share changed in any of them."
+        return
+    yield f"{round(rate * games):,} of {games:,} games ({plots.percent(rate, 2)}%) gave somebody another share."
+    saved = field[field.measure == "saved"].dropna(subset="value")
+    if len(saved):
+        times = saved.value.median()
+        yield (
+            f"For the middle role, the same dice made {times:.1f} times fewer games do for the same precision."
+            if times >= 1.5
+            else f"The change is too large for the same dice to help: they saved {times:.1f} times the games."
+        )
+
+
+def _differences(run: Run, field: pd.DataFrame) -> Iterator[Grid]:
+    """A table for each side: what the variant did to each role's share, the largest gain first."""
+    for side in run.game.sides:
+        own = field[field.side == side.key]
+        gaps = own[own.measure == "difference"].dropna(subset="value")
+        saved = own[own.measure == "saved"].set_index("role")
+        gaps = gaps.sort_values(["value", "role"], ascending=[False, True], kind="stable")
+        each: Iterator[Any] = gaps.itertuples()
+        rows = [
+            Row(row.role, [_gap(row), _times(saved.loc[row.role]), count_of(int(row.games)), Value(_moved(row))])
+            for row in each
+        ]
+        about = (
+            f"Share of the {side.key} in the variant less that in the baseline, in percentage points over the field, "
+            "with 95% intervals (paired, game by game); saved: how many times fewer games the same dice needed than "
+            "two runs of their own."
+        )
+        if rows:
+            yield Grid(about, [upper(side.bot), "difference", "saved", "games", "verdict"], rows, falls="difference")
+
+
+def _gap(row: Any) -> Value:
+    low, high = (in_points(end).removesuffix(" points") for end in (row.low, row.high))
+    return Value(in_points(row.value).removesuffix(" points"), f"{low} to {high}", row.value)
+
+
+def _times(row: Any) -> Value:
+    if math.isnan(row.value):
+        return Value("-", key=math.nan)
+    return Value(f"{row.value:.1f}", f"{row.low:.1f} to {row.high:.1f}", row.value)
+
+
+def _moved(row: Any) -> str:
+    return "stronger" if row.low > 0 else "weaker" if row.high < 0 else "no difference seen"
+
+
+def _replays(run: Run, cells: list[Any], variant: str) -> Iterator[str]:
+    """Commands that tell the first changed games of the first cell that has any."""
+    for cell in cells:
+        first = run.pairs(cell).first
+        if first:
+            yield from (f"wastelab replay results/{run.name} --cell {cell.id} --game {game}" for game in first)
+            return
