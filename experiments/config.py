@@ -545,7 +545,7 @@ def _settings(game: Game, raw: Mapping[str, Any]) -> tuple[dict[str, int], list[
             mistakes.append(_unknown("table", name, known))
         elif type(value) is int and not _fits(known[name], value):
             span = f"a whole number from {known[name].low} to {known[name].high}"
-            mistakes.append(Mistake(f"table.{name}", f"is {value}", span))
+            mistakes.append(Mistake(f"table.{name}", f"is {packs.shown(value)}", span))
         elif type(value) is int:
             right[name] = value
     return settings_of(game, right), mistakes

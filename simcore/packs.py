@@ -114,9 +114,9 @@ def _unprintable(text: str) -> bool:
     return one_line(text) != text
 
 
-def _blank(text: str) -> bool:
-    """Whether a text has nothing to see: no character, or only spaces and marks without a width."""
-    return all(unicodedata.category(c)[0] in "ZC" for c in text)
+def is_blank(text: str) -> bool:
+    """Whether a text has nothing to see: no character, or only spaces, control characters and marks without a width."""
+    return all(unicodedata.category(c) in ("Zs", "Zl", "Zp", "Cc", "Cf") for c in text)
 
 
 # ---------------------------------------------------------------- pydantic's errors in our words
@@ -297,7 +297,7 @@ def _plain(text: str) -> str:
 
 def _title(text: str) -> str:
     """A name that is not blank and sits on one line."""
-    if _blank(text):
+    if is_blank(text):
         raise ValueError("is blank: a name is needed")
     if _unprintable(text):
         raise ValueError("holds control characters")
@@ -605,7 +605,7 @@ def _files(schema: Schema, layer: Path | str) -> list[Path]:
 
 def _slug_wrong(slug: str) -> str:
     """What is wrong with a slug; "" if nothing."""
-    if _blank(slug) or slug != slug.strip():
+    if is_blank(slug) or slug != slug.strip():
         return "has a name that is empty or begins or ends with a blank"
     if len(slug) > MAX_SLUG:
         return f"has a name of more than {MAX_SLUG} characters"

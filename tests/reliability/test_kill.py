@@ -22,7 +22,7 @@ EAGER = """
 import time
 from experiments import ledger
 ledger.COMMIT_SECONDS, save = 0, ledger.Ledger.save
-ledger.Ledger.save = lambda self, *row: (save(self, *row), time.sleep(0.002))
+ledger.Ledger.save = lambda self, *row: (save(self, *row), time.sleep(0.008))
 """
 """Commit each tally and then take a breath, so that a run can be killed between any two of them."""
 

@@ -118,6 +118,20 @@ def test_all_mistakes_are_told_and_no_folder_is_made(config: Write, tmp_path: Pa
         assert any(where in line and right in line for line in lines)
 
 
+def test_of_many_mistakes_the_first_are_shown(config: Write) -> None:
+    result = call("run", config(more="\n" + "".join(f"odd{i} = {i}\n" for i in range(80))), "--print-config")
+    lines = result.stderr.splitlines()
+    assert result.exit_code == 2 and len(lines) == terminal.MOST_TOLD + 1
+    assert lines[-1] == "80 mistake(s), 30 more than are shown; nothing was done"
+
+
+def test_columns_stand_straight_whatever_is_in_them(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal.columns([("漢字", "1"), ("e\u0301", "2"), ("abcd", "3")])
+    assert capsys.readouterr().out == "漢字  1\ne\u0301     2\nabcd  3\n"
+    terminal.columns([])
+    assert capsys.readouterr().out == ""
+
+
 def test_print_config_writes_everything_out_and_plays_nothing(config: Write, tmp_path: Path) -> None:
     result = call("run", config(), "--set", "hound.pup.dice=4", "--out", tmp_path / "results", "--print-config")
     assert result.exit_code == 0 and not (tmp_path / "results").exists()

@@ -171,3 +171,22 @@ def test_an_old_run_is_set_up_again_from_its_manifest(config: Write) -> None:
     again = restore(setup.config.model_dump(mode="json"), setup.pack.to_json())
     assert again.config == setup.config
     assert again.tables.data.tobytes() == setup.tables.data.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("pack = [3]", ["pack.0 is 3; allowed: text"]),
+        ("pack = ['reference', 3]", ["pack.1 is 3; allowed: text"]),
+        ("pack = []", ["pack is an empty list; allowed: a list of 1 to 32 items (text)"]),
+        (f"pack = {['reference'] * 33}", ["pack is a list of 33; allowed: a list of 1 to 32 items (text)"]),
+        ("lineup.runners = [1, 'swift']", ["lineup.runners.0 is 1; allowed: text"]),
+        ("verdict.against = [0.1, 2]", ["verdict.against.1 is 2; allowed: a number from 0 to 1"]),
+    ],
+)
+def test_a_list_with_a_mistake_is_told_once(config: Write, line: str, told: list[str]) -> None:
+    path = config()
+    path.write_text(f"{line}\n{path.read_text('utf-8')}", encoding="utf-8")
+    with pytest.raises(Mistakes) as caught:
+        load_config(path)
+    assert str(caught.value).splitlines() == told

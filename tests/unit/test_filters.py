@@ -6,6 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from experiments import filters
 from experiments.filters import Comparison, Joined, Not, Number, Tree, Word, read_filter, read_pair
-from simcore.game import Game, Tables, find_game, play, seatings
+from simcore.game import Game, Role, Tables, find_game, play, seatings
 from simcore.packs import Mistakes, load
 from tests import toys
 
@@ -105,6 +106,16 @@ def test_rivals_of_one_side_are_told_apart_by_role_and_by_seat() -> None:
     )
     assert fitting("seat1 = swift", "toy.duel") == list(range(0, GAMES, 2))
     assert fitting("runner.score > 10", "toy.duel") == fitting("score > 10", "toy.duel") != []
+
+
+def test_a_role_may_be_called_by_a_number() -> None:
+    game, tables, out = toy("toy.fight")
+    odd = replace(tables, roles={"runners": (Role("007", "James"),), "hounds": (Role("pup", "Pup"),)})
+    rows = np.zeros_like(out[:1].view(np.int64).reshape(1, -1))
+    assert read_pair("role=007", game, odd)(rows).tolist() == [True]
+    assert read_pair("rounds=007", game, odd)(rows).tolist() == [False]
+    with pytest.raises(Mistakes, match="no role"):
+        read_pair("role=8", game, odd)
 
 
 def test_a_role_that_does_not_sit_there_fits_nothing() -> None:
