@@ -63,10 +63,9 @@ def toml_value(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int) and abs(value) >= 2**63:
-        return (
-            f"{'-' if value < 0 else ''}{abs(value):#x}"  # Python writes no number of thousands of digits in decimals
-        )
+    if isinstance(value, int) and value.bit_length() > 10_000:
+        # Python writes no number of thousands of digits in decimals
+        return f"{'-' if value < 0 else ''}{abs(value):#x}"
     if isinstance(value, int | float):
         return repr(value)
     if isinstance(value, list | tuple):
