@@ -84,6 +84,24 @@ def main() -> None:
         sys.exit(WRONG)
 
 
+def _print_version(asked: bool) -> None:
+    """Print the version, and be done."""
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"wastelab {version('wastelab')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version, and stop.")
+    ] = False,
+) -> None:
+    """What goes before a command."""
+
+
 # ---------------------------------------------------------------- runs
 
 

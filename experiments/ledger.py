@@ -436,7 +436,7 @@ def open_run(folder: Path | str) -> Run:
     folder = Path(folder)
     if not is_there(folder):
         raise Trouble(f"{shown_path(folder)} holds no run: there is no such folder")
-    if folder.is_dir() and not Ledger.born(folder):
+    if (folder / FILE).is_file() and not Ledger.born(folder):
         raise Trouble(f"{folder} holds no run yet: nothing was committed before it stopped; run its config again")
     ledger = Ledger(folder)
     manifest = ledger.manifest()

@@ -30,6 +30,7 @@ MAX_DEPTH = 16
 MAX_DOTS = 64
 MAX_VALUES = 100_000
 MAX_TOLD = 100
+MAX_LACKING = 3
 MAX_SLUG = 64
 SLUGS = f"up to {MAX_SLUG} characters without dots, equals signs and control characters"
 HOW = ("rulebook", "public", "assumed")
@@ -938,7 +939,27 @@ def load(schema: Schema, layers: Sequence[Path | str] = ("reference",), sets: Ma
         mistakes += wrong + _lay(draft, tables, BY_HAND)
     if not draft.values and mistakes:
         raise Mistakes(mistakes)
-    return _build(schema, " + ".join(_layer_name(layer) for layer in layers), draft, mistakes)
+    try:
+        return _build(schema, " + ".join(_layer_name(layer) for layer in layers), draft, mistakes)
+    except Mistakes as found:
+        raise Mistakes(_folded(found.mistakes, draft)) from None
+
+
+def _folded(mistakes: Sequence[Mistake], draft: _Draft) -> Iterator[Mistake]:
+    """Mistakes with all that a new card lacks in one: most likely it is another card by a wrong name."""
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for mistake in mistakes:
+        kind, slug, path = [*mistake.where.split(".", 2), "", ""][:3]
+        if mistake.wrong == "is missing" and path:
+            lacking.setdefault((kind, slug), []).append(path)
+    for mistake in mistakes:
+        kind, slug, path = [*mistake.where.split(".", 2), "", ""][:3]
+        fields = lacking.get((kind, slug), [])
+        if mistake.wrong != "is missing" or len(fields) <= MAX_LACKING:
+            yield mistake
+        elif path == fields[0]:
+            others = [other for other in draft.values[kind] if other != slug]
+            yield Mistake(f"{kind}.{slug}", f"is a new card, and lacks {', '.join(fields)}", "", nearest(slug, others))
 
 
 def from_tables(schema: Schema, name: str, tables: Mapping[str, Any]) -> Pack:

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pandas as pd
@@ -493,6 +494,10 @@ def test_a_folder_that_is_no_run_is_told_in_one_line(tmp_path: Path, command: st
         told = result.stderr + result.stdout
         assert "no run" in told or "no folder" in told
         assert "Traceback" not in told
+
+
+def test_the_version() -> None:
+    assert call("--version").stdout == f"wastelab {metadata.version('wastelab')}\n"
 
 
 def test_the_lists() -> None:

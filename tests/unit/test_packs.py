@@ -280,6 +280,12 @@ def test_true_is_no_level_and_one_is_no_bool(schema: Schema, tmp_path: Path) -> 
     assert found["crew.ann.icons"].wrong == "is an empty list"
 
 
+def test_a_card_by_a_wrong_name_is_told_in_one_line(schema: Schema, tmp_path: Path) -> None:
+    (mistake,) = laid(schema, tmp_path, "[crew.anne]\nlevel = 3\n").values()
+    assert mistake.where == "crew.anne" and mistake.nearest == "ann"
+    assert mistake.wrong.startswith("is a new card, and lacks title, ") and "level" not in mistake.wrong
+
+
 def test_a_missing_number_has_no_default(schema: Schema, tmp_path: Path) -> None:
     found = laid(schema, tmp_path, "[tool.rope]\ntitle = 'Rope'\n")
     assert found["tool.rope.worth"] == Mistake("tool.rope.worth", "is missing", "a whole number from 0 to 6")
