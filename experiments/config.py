@@ -18,7 +18,7 @@ from pydantic import BeforeValidator, Field, Strict, WithJsonSchema, field_valid
 from experiments.lineups import Bench, Dealt, Meetings, deal
 from experiments.parts import Changes, Part, about, leaves, toml_key, toml_value
 from experiments.sweeps import Points, Sweep, points_of
-from experiments.worlds import Worlds, points_wrong
+from experiments.worlds import World, Worlds, points_wrong
 from simcore import packs
 from simcore.game import Game, Setting, Tables, find_game, game_names
 from simcore.packs import Mistake, Mistakes, Pack, nearest
@@ -297,6 +297,10 @@ class Setup:
         if variant:
             return self.changes(point)
         return self.changes(0) if self.config.run.common_dice and point else None
+
+    def world(self, point: int, variant: str = "") -> World:
+        """What a point, or a variant at a point, is played in."""
+        return self.worlds.of(self.changes(point, variant))
 
     def changes(self, point: int, variant: str = "") -> Changes:
         """What a point, or a variant at a point, changes of the base; the variant has the last word."""
@@ -657,7 +661,7 @@ def _worlds_wrong(setup: Setup) -> list[Mistake]:
 
 def _differs(setup: Setup, point: int, variant: str) -> bool:
     """Whether a variant plays otherwise than the baseline at a point."""
-    base, other = (setup.worlds.of(setup.changes(point, name)) for name in ("", variant))
+    base, other = (setup.world(point, name) for name in ("", variant))
     return (base.bots, base.settings, base.digest) != (other.bots, other.settings, other.digest)
 
 

@@ -24,9 +24,6 @@ BINS = 12
 WIDE = 7
 """Points that a table has columns for."""
 
-NAMED = 5
-"""Roles that are named in a sentence."""
-
 
 def front(run: Run, summary: pd.DataFrame) -> pd.DataFrame:
     """The rows of a summary that ordinary sections look at: the baseline at the first point."""
@@ -193,12 +190,11 @@ def _variant(run: Run, summary: pd.DataFrame, point: int, variant: str) -> dict[
     field = here[here.cell == stats.FIELD]
     where = f" at {changes_named(setup.points[point])}" if setup.points[point] else ""
     sets = next(one.changes for one in run.config.variant if one.name == variant)
-    cells = [cell for cell in run.plan.cells if (cell.point, cell.variant) == (point, variant)]
     return {
         "name": f"{variant}{where}",
         "lines": [f"It sets {changes_named(sets)}.", *told(field)],
         "tables": list(_differences(run, field)),
-        "replays": list(_replays(run, cells, variant)),
+        "replays": list(_replays(run, run.plan.slice(point, variant), variant)),
     }
 
 

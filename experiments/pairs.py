@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.worlds import World
-from simcore.game import SHARE, Game, play_blocks, seatings
+from simcore.game import SHARE, Game, Tally, play_blocks
 
 Ints = npt.NDArray[np.int64]
 
@@ -91,17 +91,21 @@ class Pairs:
 
 def play_pairs(
     game: Game, worlds: tuple[World, World], lineup: tuple[str, ...], rotate: str, root: int, first: int, stop: int
-) -> Pairs:
-    """Play games first..stop-1 of a lineup in two worlds, the baseline and a variant, and count them together."""
-    seats = [seatings(game, world.tables, lineup, world.bots, rotate) for world in worlds]
+) -> tuple[Tally, Pairs]:
+    """Play games first..stop-1 of a lineup in two worlds, the baseline and a variant: the tally of the variant, and
+    both counted together.
+    """
+    seats = [world.seats(game, lineup, rotate) for world in worlds]
     places, found = members_seats(seats[0]), Pairs.empty(game.players)
+    tally = Tally.empty(game, len(seats[1]))
     blocks = (
         play_blocks(game, world.tables, sits, root, first, stop) for world, sits in zip(worlds, seats, strict=True)
     )
     for (start, base), (_, variant) in zip(*blocks, strict=True):
         rows = places[np.arange(start, start + len(base)) % len(places)]
         found.add(_counted(_values(game, base, rows), _values(game, variant, rows), start))
-    return found
+        tally.note(game, seats[1], start, variant)
+    return tally, found
 
 
 def members_seats(seats: Any) -> Ints:

@@ -20,7 +20,7 @@ from experiments.config import MOST_GAMES, Setup
 from experiments.pairs import members_seats
 from experiments.parts import Changes, changes_named
 from experiments.worlds import World
-from simcore.game import Game, Tables, seatings
+from simcore.game import Game, Tables
 from simcore.kernels import sources
 from simcore.streams import root
 
@@ -62,7 +62,7 @@ class Plan:
 
     def world(self, cell: Cell) -> World:
         """What a cell is played in."""
-        return self.setup.worlds.of(self.setup.changes(cell.point, cell.variant))
+        return self.setup.world(cell.point, cell.variant)
 
     def mirrored(self, cell: Cell) -> bool:
         """Whether a role sits at several seats of a side, so that a cell says nothing of who is stronger."""
@@ -78,12 +78,16 @@ class Plan:
 
     def seats(self, cell: Cell) -> Any:
         """The seatings of a cell, as `simcore.game.play` takes them."""
-        return seats_in(self.setup.game, self.world(cell), cell, self.setup.config.run.rotate)
+        return self.world(cell).seats(self.setup.game, cell.lineup, self.setup.config.run.rotate)
 
     @cached_property
     def slices(self) -> tuple[tuple[int, str], ...]:
         """The points and variants that there are cells of, in order."""
         return tuple(dict.fromkeys((cell.point, cell.variant) for cell in self.cells))
+
+    def slice(self, point: int, variant: str) -> list[Cell]:
+        """The cells of a point and a variant."""
+        return [cell for cell in self.cells if (cell.point, cell.variant) == (point, variant)]
 
     @cached_property
     def front(self) -> tuple[Cell, ...]:
@@ -97,9 +101,7 @@ class Plan:
     @cached_property
     def places(self) -> Any:
         """Where each member of a lineup sits in each seating: int64[seating, member]."""
-        return members_seats(
-            seats_in(self.setup.game, self.setup.worlds.base, self.cells[0], self.setup.config.run.rotate)
-        )
+        return members_seats(_base_seats(self.setup, self.cells[0].lineup))
 
     def root(self, cell: Cell) -> int:
         """The key of a cell's games."""
@@ -140,13 +142,12 @@ def replan(setup: Setup, plan_id: str, cells: Iterable[Cell]) -> Plan:
 
 def block_of(setup: Setup) -> int:
     """How many seatings a lineup has."""
-    first = setup.dealt.lineups[0]
-    return len(seatings(setup.game, setup.tables, first, setup.config.bots, setup.config.run.rotate))
+    return len(_base_seats(setup, setup.dealt.lineups[0]))
 
 
-def seats_in(game: Game, world: World, cell: Cell, rotate: str) -> Any:
-    """The seatings of a cell's lineup with the bots of a world."""
-    return seatings(game, world.tables, cell.lineup, world.bots, rotate)
+def _base_seats(setup: Setup, lineup: Sequence[str]) -> Any:
+    """The seatings of a lineup with the bots of the config."""
+    return setup.worlds.base.seats(setup.game, lineup, setup.config.run.rotate)
 
 
 def _games(setup: Setup, block: int) -> tuple[int, tuple[str, ...]]:
@@ -217,11 +218,6 @@ def gaps(done: Iterable[tuple[int, int]], games: int) -> Iterator[tuple[int, int
         yield at, games
 
 
-def roles_of(tables: Tables, side: str) -> tuple[str, ...]:
-    """The slugs of a side's roles, in the order of the pack."""
-    return tuple(role.slug for role in tables.roles[side])
-
-
 def _cells(setup: Setup, lineups: Sequence[tuple[str, ...]], games: int) -> Iterator[Cell]:
     """All cells, point by point and variant by variant, so that those which share a world are together."""
     config, names = setup.config, [_name(setup.game, lineup) for lineup in lineups]
@@ -238,7 +234,7 @@ def _cells(setup: Setup, lineups: Sequence[tuple[str, ...]], games: int) -> Iter
 
 def _decides(setup: Setup, point: int, variant: str) -> Mapping[str, Any]:
     """What decides the numbers of the cells of a point and variant, but for who sits there."""
-    config, world = setup.config, setup.worlds.of(setup.changes(point, variant))
+    config, world = setup.config, setup.world(point, variant)
     beside = setup.beside(point, variant)
     base = setup.worlds.of(beside) if beside is not None else None
     return {

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,7 @@ from experiments.filters import Fits, read_filter, read_pair
 from experiments.ledger import Run, Trouble
 from experiments.plan import Cell
 from experiments.runner import announced, outcome_of, story_of, warm_up
-from simcore.game import BLOCK, SHARE, Column, Ending, Game, play
-from simcore.kernels import blank
+from simcore.game import SHARE, Column, Ending, Game, play_blocks
 from simcore.packs import Mistake, Mistakes, is_there, nearest, shown
 
 MOST = 100
@@ -180,24 +180,23 @@ def search(
     Raises Damaged where the ledger is.
     """
     found: list[tuple[Cell, int]] = []
-    looked, width = 0, len(run.game.columns())
-    out = blank(run.game.outcome, BLOCK)
+    looked = 0
     for number, cell in enumerate(cells, 1):
-        seats, root = run.plan.seats(cell), run.plan.root(cell)
-        for start, stop in _blocks(run.done(cell)):
-            played = play(run.game, run.plan.tables(cell), seats, root, start, stop, out)
-            hits = np.flatnonzero(fits(played.view(np.int64).reshape(-1, width)))[: count - len(found)]
+        for start, played in _played(run, cell):
+            hits = np.flatnonzero(fits(played.view(np.int64).reshape(len(played), -1)))[: count - len(found)]
             found += [(cell, start + int(hit)) for hit in hits]
             if len(found) == count:
                 return Search(found, looked + int(hits[-1]) + 1, number)
-            looked += stop - start
-            step(stop - start)
+            looked += len(played)
+            step(len(played))
     return Search(found, looked, len(cells))
 
 
-def _blocks(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges of games cut to BLOCK games at most."""
-    return [(at, min(at + BLOCK, stop)) for first, stop in ranges for at in range(first, stop, BLOCK)]
+def _played(run: Run, cell: Cell) -> Iterator[tuple[int, Any]]:
+    """The games that the ledger has of a cell, played again in blocks, as `simcore.game.play_blocks` gives them."""
+    seats, root, tables = run.plan.seats(cell), run.plan.root(cell), run.plan.tables(cell)
+    for first, stop in run.done(cell):
+        yield from play_blocks(run.game, tables, seats, root, first, stop)
 
 
 def tell(run: Run, cell: Cell, game: int) -> Told:

@@ -31,7 +31,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from experiments.config import Config, Setup, settings_of
 from experiments.ledger import Damaged, Run, Trouble, pack_tally
 from experiments.pairs import Pairs, play_pairs
-from experiments.plan import Cell, cuts, seats_in
+from experiments.plan import Cell, cuts
 from experiments.stopping import Ends, goals, look_at, looks_of
 from simcore import game as games
 from simcore.game import Game, Tally, play, play_tally, replay
@@ -176,7 +176,7 @@ class _Player:
         run, say = self.run, self.progress.say
         with announced(say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
             self.speed = warm_up(run, pieces[0].cell)
-        games = sum((piece.stop - piece.first) * (3 if run.plan.paired(piece.cell) else 1) for piece in pieces)
+        games = sum((piece.stop - piece.first) * (2 if run.plan.paired(piece.cell) else 1) for piece in pieces)
         seconds = games / self.speed / self.jobs
         if not run.stops and (seconds > 5 or len(run.plan.slices) > 1):
             told = f"{len(run.plan.cells):,} cells, {run.plan.games:,} games"
@@ -288,14 +288,17 @@ def _play_piece(setup: Setup, piece: Piece, step: int, enough: Callable[[], bool
     """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and its packed tally."""
     cell, game, rotate = piece.cell, setup.game, setup.config.run.rotate
     beside = setup.beside(cell.point, cell.variant)
-    world = setup.worlds.of(setup.changes(cell.point, cell.variant))
+    world = setup.world(cell.point, cell.variant)
     base = setup.worlds.of(beside) if beside is not None else None
-    seats, stop = seats_in(game, world, cell, rotate), piece.first
+    seats, stop = world.seats(game, cell.lineup, rotate), piece.first
     tally, pairs = Tally.empty(game, len(seats)), Pairs.empty(game.players)
     for start, stop in cuts(piece.first, piece.stop, step):
-        tally.add(play_tally(game, world.tables, seats, piece.root, start, stop))
         if base:
-            pairs.add(play_pairs(game, (base, world), cell.lineup, rotate, piece.root, start, stop))
+            played, together = play_pairs(game, (base, world), cell.lineup, rotate, piece.root, start, stop)
+            pairs.add(together)
+        else:
+            played = play_tally(game, world.tables, seats, piece.root, start, stop)
+        tally.add(played)
         if enough():
             break
     return stop, pack_tally(tally, pairs if base else None)

@@ -29,7 +29,7 @@ from experiments.ledger import Run
 from experiments.pairs import Pairs
 from experiments.parts import Changes, changes_named
 from experiments.plan import Cell
-from experiments.sequences import ALPHA, asymptotic, interval, saved
+from experiments.sequences import ALPHA, asymptotic, interval, saved, verdict
 from experiments.stopping import Ends, verdicts_printed, whose, with_draws, worth_of
 from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Side, Tally
 
@@ -194,11 +194,7 @@ class Band:
 
     def judge(self, low: float, high: float) -> str:
         """The verdict on a share whose interval is low to high: one of WORDS."""
-        if low > self.most:
-            return "too strong"
-        if high < self.least:
-            return "too weak"
-        return "balanced" if self.least <= low and high <= self.most else "undecided"
+        return str(verdict(low, high, self.least, self.most))
 
 
 def band(run: Run, side: Side, mean: float) -> Band:
@@ -447,9 +443,10 @@ def _settled(run: Run, cell: Cell, ends: Ends) -> Iterator[list[Ints]]:
     cell as it was when the first role of its point and variant did: so all that is pooled has equally many games.
     """
     first = min(end.games for who, end in ends.items() if who[:2] == (cell.point, cell.variant))
-    for row, who in enumerate([None, *dict.fromkeys(whose(run.game, cell))]):
-        tally, _ = run.counts(cell, ends[who].games if who in ends and who else first)
-        yield list(_rows_of(run, cell, tally))[row][1]
+    through = [ends[who].games if who in ends else first for who in dict.fromkeys(whose(run.game, cell))]
+    rows = {games: list(_rows_of(run, cell, run.counts(cell, games)[0])) for games in {first, *through}}
+    for row, games in enumerate([first, *through]):
+        yield rows[games][row][1]
 
 
 def _note(run: Run, cell: Cell, games: int, pairs: Pairs, beside: Beside) -> None:

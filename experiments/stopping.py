@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -134,7 +135,7 @@ class Look:
                 judged = dict(zip(self.roles(side), sequences.verdict(low, high, -edge, edge), strict=True))
                 found |= {who: str(judged[who.role]) for who in own}
             else:
-                inside, counts = band(self.run, side, 0.5), np.array([self.counts(who) for who in own])
+                inside, counts = band(self.run, side, 0.5), np.array([self.counts[who] for who in own])
                 seen = sequences.judge(counts, inside.least, inside.most, worth_of(self.run, side), alpha)
                 found |= dict(zip(own, map(str, seen), strict=True))
         return found
@@ -148,18 +149,23 @@ class Look:
         for side in self.run.game.sides:
             own = [who for who in roles if who.side == side.key]
             if own:
-                counts = np.array([self.counts(who) for who in own])
+                counts = np.array([self.counts[who] for who in own])
                 low, high = sequences.interval(counts, worth_of(self.run, side), alpha)
                 found |= dict(zip(own, ((high - low) / 2 <= asked).tolist(), strict=True))
         return found
 
-    def counts(self, who: Who) -> Ints:
-        """How many games gave a role each value of `pairs`, over all of its cells."""
-        found = np.zeros(VALUES, np.int64)
-        for cell, tally in zip(self.cells, self.tallies, strict=True):
-            for member, other in enumerate(whose(self.run.game, cell)):
-                if other == who:
-                    found += values_of(self.run, tally)[:, member].sum(axis=0)
+    @cached_property
+    def values(self) -> list[Ints]:
+        """`values_of` of each cell."""
+        return [values_of(self.run, tally) for tally in self.tallies]
+
+    @cached_property
+    def counts(self) -> dict[Who, Ints]:
+        """How many games gave each role each value of `pairs`, over all of its cells."""
+        found: dict[Who, Ints] = {}
+        for cell, values in zip(self.cells, self.values, strict=True):
+            for who, counts in zip(whose(self.run.game, cell), values.sum(axis=0), strict=True):
+                found[who] = found.get(who, 0) + counts
         return found
 
     def roles(self, side: Side) -> list[str]:
@@ -173,7 +179,7 @@ class Look:
         seats = [i for i in range(self.run.game.players) if self.run.game.side_of(i) == side]
         worth = worth_of(self.run, side)
         members = np.array([[names[cell.lineup[i]] for i in seats] for cell in self.cells])
-        values = np.array([values_of(self.run, tally)[:, seats] for tally in self.tallies])
+        values = np.array([values[:, seats] for values in self.values])
         total, square, games = values @ worth, values @ worth**2, values.sum(axis=-1)
         moved = (np.moveaxis(part, 1, 2) for part in (total, square, games))
         return sequences.field_gaps(members, *sequences.block_moments(*moved))
@@ -214,7 +220,7 @@ def look_at(run: Run, games: int, ends: Ends, last: bool) -> Ends:
     """The roles that come through at a look of so many games; all cells that go on must have them."""
     found: Ends = {}
     for point, variant in run.plan.slices:
-        cells = [cell for cell in run.plan.cells if (cell.point, cell.variant) == (point, variant)]
+        cells = run.plan.slice(point, variant)
         roles = dict.fromkeys(who for cell in cells for who in whose(run.game, cell))
         still = [who for who in roles if who not in ends]
         if still:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.parts import Changes, changes_named, toml_value
-from simcore.game import Game, Setting, Tables
+from simcore.game import Game, Setting, Tables, seatings
 from simcore.packs import Mistake, Mistakes, Pack, nearest, shown
 
 BOTS, TABLE = "bots", "table"
@@ -38,6 +38,10 @@ class World:
     settings: dict[str, int]
     digest: str
     tables: Tables
+
+    def seats(self, game: Game, lineup: Sequence[str], rotate: str) -> Any:
+        """The seatings of a lineup with the bots of this world."""
+        return seatings(game, self.tables, lineup, self.bots, rotate)
 
 
 @dataclass(frozen=True)

@@ -118,9 +118,8 @@ class Game:
     `name` as in a config ("knights.fight"); `sides` in seat order; `endings` = STANDARD_ENDINGS and its own after
     them; `game_columns` and `seat_columns` are its own numbers after the common ones; `settings` are what [table]
     may set; `schema` describes its packs; `load(pack, settings)` makes Tables; `play_range(tables.data, seats, root,
-    first, stop, out)` fills `out[i]` for game `first + i`; `play_one(tables.data, row, stream, journal, outcome)`
-    is the same for one game, and `tell(tables, row, journal, outcome)` puts a journal into plain words, a line a
-    happening; an indented line belongs to the last one that isn't.
+    first, stop, out, journal=None)` fills `out[i]` for game `first + i`; `tell(tables, row, journal, outcome)` puts a
+    journal into plain words, a line a happening; an indented line belongs to the last one that isn't.
     """
 
     name: str
@@ -300,6 +299,14 @@ class Tally:
         for mine, theirs in zip(self.arrays(), other.arrays(), strict=True):
             mine += theirs
 
+    def note(self, game: Game, seats: Any, first: int, outcomes: Any) -> None:
+        """Count outcomes as `play` gives them for `seats`, of which the first is game `first`."""
+        rows = outcomes.view(np.int64).reshape(len(outcomes), -1)
+        base = len(GAME_COLUMNS) + len(game.game_columns)
+        seat_at = np.array([base, len(SEAT_COLUMNS) + len(game.seat_columns)], np.int64)
+        member = np.ascontiguousarray(seats["member"])
+        count(rows, first, seat_at, member, game.players**member, self.arrays())
+
     def to_bytes(self) -> bytes:
         """The arrays as little-endian int64, one after another."""
         return b"".join(array.astype("<i8").tobytes() for array in self.arrays())
@@ -334,12 +341,8 @@ def play_blocks(game: Game, tables: Tables, seats: Any, root: int, first: int, s
 def play_tally(game: Game, tables: Tables, seats: Any, root: int, first: int, stop: int) -> Tally:
     """Play games first..stop-1 and tally them, in constant memory. Arguments as in `play`."""
     tally = Tally.empty(game, len(seats))
-    width = len(game.columns())
-    base = len(GAME_COLUMNS) + len(game.game_columns)
-    step = len(SEAT_COLUMNS) + len(game.seat_columns)
-    seat_at, member = np.array([base, step], np.int64), np.ascontiguousarray(seats["member"])
     for start, outcomes in play_blocks(game, tables, seats, root, first, stop):
-        count(outcomes.view(np.int64).reshape(-1, width), start, seat_at, member, game.players**member, tally.arrays())
+        tally.note(game, seats, start, outcomes)
     return tally
 
 

@@ -99,16 +99,19 @@ def foresee(s, t, x, table):  # type: ignore[no-untyped-def]
             table[m, act] = prospect(s, t, x, m, act)
 
 
+@inlined
+def usable_modes(s, x, kind):  # type: ignore[no-untyped-def]
+    """Bits of the modes that side x can use now for a kind of attack."""
+    side = s.side[x]
+    hand = s.fighter[x].kit[index(side.kit)].hand[index(s.place), index(side.supply)]
+    return hand.usable[index(kind == SALVO)]
+
+
 @kernel
 def best_of(s, t, x, table, act):  # type: ignore[no-untyped-def]
     """The best prospect in a table of `promised` among the modes that side x can use now; 0 for none."""
     best, m = np.int64(0), 0
-    usable = (
-        s.fighter[x]
-        .kit[index(s.side[x].kit)]
-        .hand[index(s.place), index(s.side[x].supply)]
-        .usable[index(act // 3 == SALVO)]
-    )
+    usable = usable_modes(s, x, act // 3)
     while usable > 0:
         if usable & 1:
             best = max(best, table[index(m), index(act)])
@@ -333,12 +336,7 @@ def weigh_kits(s, t, x):  # type: ignore[no-untyped-def]
 @inlined
 def pick_mode(s, t, stream, x, kind):  # type: ignore[no-untyped-def]
     """Weapon and icon of an attack, after the reveal (K5-63, K5-64); NO_MODE if there is none (K4-28)."""
-    usable = (
-        s.fighter[x]
-        .kit[index(s.side[x].kit)]
-        .hand[index(s.place), index(s.side[x].supply)]
-        .usable[index(kind == SALVO)]
-    )
+    usable = usable_modes(s, x, kind)
     many = BIT_COUNT[index(usable)]
     if many < 2:
         return BIT_PLACE[index(usable), 0] if many == 1 else NO_MODE

@@ -134,7 +134,7 @@ def test_counts_that_contradict_themselves_are_found(run: Run) -> None:
     cell = next(cell for cell in run.plan.cells if cell.variant)
     worlds = run.plan.setup.worlds
     pair = worlds.of(), run.plan.world(cell)
-    good = play_pairs(run.game, pair, cell.lineup, "all", run.plan.root(cell), 0, 60)
+    _, good = play_pairs(run.game, pair, cell.lineup, "all", run.plan.root(cell), 0, 60)
     assert good.wrong(60) == "" and good.wrong(59)
     for field, value in (("counts", good.counts + 1), ("keys", good.keys - 10**6), ("changed", 61), ("first", (3, 1))):
         wrong = Pairs.from_bytes(good.to_bytes())
