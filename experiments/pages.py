@@ -1,4 +1,4 @@
-"""What sections of a report are made of: numbers with intervals, tables, embedded pictures, and words."""
+"""What pages are made of: templates, numbers with intervals, tables, embedded pictures, and words."""
 
 from __future__ import annotations
 
@@ -6,17 +6,29 @@ import base64
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
 
 import numpy as np
+from jinja2 import Environment, StrictUndefined
 from matplotlib.figure import Figure
 
 from experiments import plots
+from experiments.parts import words
+
+TEMPLATES = files("experiments") / "templates"
 
 SVG_LIMIT = 300_000
 """Pictures with more bytes than this as SVG are embedded as PNG, so that a report stays small."""
 
 FINE = 0.015
 """Means whose intervals are narrower than this are shown with a digit more."""
+
+
+def rendered(template: str, **parts: Any) -> str:
+    """A page made from one of the templates, by the file's name; texts are escaped where they are no Markup."""
+    world = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    return world.from_string((TEMPLATES / template).read_text("utf-8")).render(**parts).lstrip()
 
 
 @dataclass(frozen=True)
@@ -109,11 +121,6 @@ def count_of(number: int) -> Value:
 def term(name: str, about: str) -> dict[str, str]:
     """A word and what it means, for a list of them."""
     return {"name": words(name), "about": about}
-
-
-def words(name: str) -> str:
-    """A name without its underscores."""
-    return name.replace("_", " ")
 
 
 def upper(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the models of a config are made of, and how plain values are written as TOML."""
+"""What the models of a config are made of, and how names and plain values are written: in words, and as TOML."""
 
 from __future__ import annotations
 
@@ -43,6 +43,11 @@ def changes_named(changes: Changes) -> str:
 def values_named(changes: Changes) -> str:
     """The values of changes alone, as in "3, strong"."""
     return ", ".join(_bare(value) for _, value in changes)
+
+
+def words(name: str) -> str:
+    """A name without its underscores."""
+    return name.replace("_", " ")
 
 
 def _bare(value: Any) -> str:

@@ -11,7 +11,6 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy as np
 
 from experiments.filters import Fits, read_filter, read_pair
 from experiments.ledger import Run, Trouble
+from experiments.parts import words
 from experiments.plan import Cell
 from experiments.runner import announced, outcome_of, story_of, warm_up
 from simcore.game import SHARE, Column, Ending, Game, play_blocks
@@ -355,10 +355,6 @@ def _line(game: Game, column: Column, values: tuple[int, ...]) -> Line:
     return Line(column.name, f"{column.about}{called} ({column.unit})", values)
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
 # ---------------------------------------------------------------- the page
 
 
@@ -389,12 +385,11 @@ def page(run: Run, games: Sequence[Told], sought: tuple[str, str] = ("", "")) ->
     games: one or more, as `tell` gives them; sought: the condition that they fit and where they were found, in
     words; both "" where they were named by number.
     """
-    from jinja2 import Environment, StrictUndefined
+    from experiments.pages import rendered
 
-    template = (files("experiments") / "templates" / "replay.html").read_text("utf-8")
-    world = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     accounts = [Account.of(run, told) for told in games]
-    text = world.from_string(template).render(
+    return rendered(
+        "replay.html",
         title=accounts[0].title if len(games) == 1 else f"{len(games)} games: {run.config.title}",
         game=run.game.title,
         sought=sought[0],
@@ -406,7 +401,6 @@ def page(run: Run, games: Sequence[Told], sought: tuple[str, str] = ("", "")) ->
         config_name=_config_name(run),
         version=version("wastelab"),
     )
-    return text.lstrip()
 
 
 def _made(run: Run) -> list[tuple[str, str]]:
@@ -420,7 +414,7 @@ def _made(run: Run) -> list[tuple[str, str]]:
         ("pack", f"{pack.title} ({pack.name}), digest {pack.digest[:12]}"),
         ("assumed", f"{assumed} of {numbers} numbers of this pack; the others are printed or published"),
         *(("changed", f"{path} = {value}") for path, value in sorted(config.changes.items())),
-        ("bots", ", ".join(f"{bot} as {_words(who)}" for who, bot in config.bots.items())),
+        ("bots", ", ".join(f"{bot} as {words(who)}" for who, bot in config.bots.items())),
         ("seed", str(config.seed)),
         *settings,
     ]
@@ -440,7 +434,7 @@ def _config_name(run: Run) -> str:
 
 
 def _config_text(run: Run) -> str:
-    from experiments.report import config_text
+    from experiments.provenance import config_text
 
     return config_text(run)
 

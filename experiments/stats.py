@@ -15,7 +15,8 @@ a little wide where a role's cells differ much.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, NamedTuple, Self
@@ -31,7 +32,7 @@ from experiments.parts import Changes, changes_named
 from experiments.plan import Cell
 from experiments.sequences import ALPHA, asymptotic, interval, saved, verdict
 from experiments.stopping import Ends, verdicts_printed, whose, with_draws, worth_of
-from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Side, Tally
+from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Role, Side, Tally
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -244,10 +245,14 @@ def _ends(run: Run) -> Ends:
     return run.ledger.ends() if run.stops else {}
 
 
+def titles(roles: Sequence[Role]) -> dict[str, str]:
+    """Slug -> the role's name for people, which no other of these roles has."""
+    times = Counter(role.title for role in roles)
+    return {role.slug: role.title if times[role.title] == 1 else f"{role.title} ({role.slug})" for role in roles}
+
+
 def _slugs(run: Run, side: Side, names: Iterable[str]) -> list[str]:
     """Roles by slug, from slugs or from titles as reports have them."""
-    from experiments.report import titles
-
     slugs = {title: slug for slug, title in titles(run.tables.roles[side.key]).items()}
     return [slugs.get(name, name) for name in names]
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from experiments import cli, contrasts, report
+from experiments import cli, contrasts, report, seen
 from experiments.ledger import Run
 from experiments.stats import json_rows, summary
 from experiments.sweeps import swept as swept_values
@@ -100,7 +100,7 @@ def test_commands_show_sweeps_and_variants(config: Write, tmp_path: Path) -> Non
 def test_many_values_are_drawn_together(config: Write, tmp_path: Path) -> None:
     more = "\n[sweep.sobol]\nn = 32\n[sweep.sobol.ranges]\n'rules.rout' = [1, 50]\n'table.throws' = [1, 20]\n"
     run = play_config(config(games=20, more=more), tmp_path / "results")
-    sweep = contrasts.Swept.of(run, report.titled(summary(run), run.tables.roles))
+    sweep = contrasts.Swept.of(run, seen.titled(summary(run), run.tables.roles))
     side = run.game.sides[0]
     values = swept_values(run.plan.setup.points)["rules.rout"]
     found = contrasts._by_value(sweep, sweep.side(side), "rules.rout", values, common=False)

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import pages, plots, report, stats
+from experiments import pages, plots, provenance, report, seen, stats
 from experiments.config import load_setup
 from experiments.ledger import Run, make_folder, open_run, start_run
 from experiments.plan import make_plan
@@ -155,7 +155,7 @@ def test_the_same_run_has_the_same_report(fight: Run) -> None:
 
 def test_each_role_has_its_answer_in_one_line(fight: Run) -> None:
     page, summary = read(fight), stats.summary(fight)
-    for row in stats.verdicts(fight, report.titled(summary, fight.tables.roles)).itertuples():
+    for row in stats.verdicts(fight, seen.titled(summary, fight.tables.roles)).itertuples():
         interval = f"share {100 * row.value:.1f}% ({100 * row.low:.1f} to {100 * row.high:.1f})"
         assert re.search(rf"{re.escape(row.role)} {row.word} {re.escape(interval)}[^%]* numbers assumed", page.text)
     for side in ("runners", "hounds"):
@@ -208,7 +208,7 @@ def test_pictures_show_strength_pairings_and_endings(fight: Run) -> None:
 
 
 def test_pictures_say_what_was_found(fight: Run) -> None:
-    page, summary = read(fight), report.titled(stats.summary(fight), fight.tables.roles)
+    page, summary = read(fight), seen.titled(stats.summary(fight), fight.tables.roles)
     for side in ("runners", "hounds"):
         rows = plots.field(summary, side, "share")
         ends = [f"{100 * row.value:.1f}% ({row.role})" for row in (rows.iloc[0], rows.iloc[-1])]
@@ -272,7 +272,7 @@ def test_more_cells_than_fit_are_left_out_and_counted(duel: Run, monkeypatch: py
 
 
 def test_a_full_table_of_cells_leaves_the_page_small(fight: Run) -> None:
-    rows = report._cells(report.Seen(fight, report.titled(stats.summary(fight), fight.tables.roles)))["table"].rows
+    rows = report._cells(seen.Seen(fight, seen.titled(stats.summary(fight), fight.tables.roles)))["table"].rows
     text = page_of(fight.folder)
     line = max(len(line.encode()) for line in text.splitlines() if f">{rows[0].cells[-1].value}<" in line)
     assert line * report.LINES_SHOWN < 1_000_000
@@ -302,7 +302,7 @@ def test_it_says_how_it_was_made(fight: Run) -> None:
     assert f"{fight.games:,} in {len(fight.plan.cells)} cells" in text
     for name, version in fight.manifest["versions"].items():
         assert f"{name} {version}" in text
-    assert " ".join(report.config_text(fight).split()) in text
+    assert " ".join(provenance.config_text(fight).split()) in text
 
 
 def test_the_printed_config_makes_the_same_run(fight: Run, tmp_path: Path) -> None:
@@ -350,9 +350,9 @@ def test_odd_names_come_through_report_and_csv(odd: Path, tmp_path: Path) -> Non
 
 def test_titles_that_two_roles_share_keep_their_slugs() -> None:
     roles = (Role("a", "Rat"), Role("b", "Rat"), Role("c", "Cat"))
-    assert report.titles(roles) == {"a": "Rat (a)", "b": "Rat (b)", "c": "Cat"}
+    assert stats.titles(roles) == {"a": "Rat (a)", "b": "Rat (b)", "c": "Cat"}
     table = pd.DataFrame({"side": ["x", "x", ""], "role": ["a", "c", ""]})
-    assert report.titled(table, {"x": roles}).role.tolist() == ["Rat (a)", "Cat", ""]
+    assert seen.titled(table, {"x": roles}).role.tolist() == ["Rat (a)", "Cat", ""]
 
 
 def test_a_run_without_games_says_so(config: Write, tmp_path: Path) -> None:
@@ -403,7 +403,7 @@ def command_of(name: str, folder: Path, sets: tuple[str, ...] = (), games: int |
     """The one command in the report of a run that has just begun."""
     plan = make_plan(load_setup(name, sets, games))
     run = start_run(plan, Path(name).stem, make_folder(plan, Path(name).stem, folder))
-    command = report._again(run)["command"]
+    command = provenance.again(run)["command"]
     run.close()
     return command
 
@@ -425,4 +425,4 @@ def test_an_own_config_is_played_again_from_the_page(config: Write, tmp_path: Pa
     path = path.rename(path.with_name("knight_fights.toml"))
     assert command_of(str(path), tmp_path) == "wastelab run knight_fights.toml", "named so, but another one"
     saved = next(attributes for tag, attributes in read(fight).tags if "download" in attributes)
-    assert (saved["download"], decoded(saved["href"])) == ("toy.toml", report.config_text(fight))
+    assert (saved["download"], decoded(saved["href"])) == ("toy.toml", provenance.config_text(fight))
