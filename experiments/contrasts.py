@@ -133,7 +133,7 @@ def _curves(sweep: Swept, side: Side, path: str, values: tuple[Any, ...]) -> Pic
         + f", by {name}"
         + (", the mean over all points that have the value" if others else "")
         + (f"; values are drawn together in {BINS} groups" if len(values) > BINS else "")
-        + f". Upright lines: 95% intervals ({'paired differences on common dice' if common else 'Wilson'}); "
+        + f". Upright lines: {_intervals(sweep, common)}; "
         "faint: the mean of all."
     )
 
@@ -141,6 +141,12 @@ def _curves(sweep: Swept, side: Side, path: str, values: tuple[Any, ...]) -> Pic
         return plots.curves(grouped, name, "difference of share, points" if common else "share, %", narrow)
 
     return embedded(draw, f"The {side.key} by {name}", f"Share of each of the {side.key} by {name}", caption)
+
+
+def _intervals(sweep: Swept, common: bool = False) -> str:
+    """Which intervals the shares at the points of a sweep have, or their differences on common dice."""
+    kind = "paired differences on common dice" if common else upper(stats.rates_kind(sweep.run))
+    return f"95% intervals ({kind})"
 
 
 def _by_value(sweep: Swept, rows: pd.DataFrame, path: str, values: tuple[Any, ...], common: bool) -> pd.DataFrame:
@@ -173,7 +179,7 @@ def _tables(sweep: Swept, side: Side) -> Iterator[Grid]:
         for role, own in rows.groupby("role", sort=False)
     ]
     paths = listed(list(swept(sweep.run.plan.setup.points)))
-    about = f"The share of the {side.key} at each point of {paths}, in percent, with 95% intervals (Wilson)."
+    about = f"The share of the {side.key} at each point of {paths}, in percent, with {_intervals(sweep)}."
     yield Grid(about, [upper(side.bot), *(sweep.point(place) for place in range(many))], lines)
 
 

@@ -23,11 +23,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm, to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.patches import Patch
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from experiments.parts import words
 
 Floats = npt.NDArray[np.float64]
 Arguments = ParamSpec("Arguments")
@@ -52,6 +55,12 @@ KINDS = (
     "#c7c36b",
 )
 """Colours of endings, in order; they come again after the tenth."""
+
+PARTS = ("won", "nobody", "lost")
+"""Who wins the games of a role that end in one way, in the order in which they are drawn."""
+
+NEARLY_NONE = 1e-12
+"""Rates below this are rounding."""
 
 LABEL, NARROW_INCHES = 28, 2.05
 """Longer labels are cut in the middle: the tables beside a picture have them in full."""
@@ -105,18 +114,33 @@ def matrix(summary: pd.DataFrame, side: str, against: str, measure: str) -> pd.D
 
 
 def endings(summary: pd.DataFrame, side: str) -> pd.DataFrame:
-    """How games end for each role of a side: index role, a column an ending that occurs, shares that sum to
-    1.
+    """How games end for each role of a side, and who wins them then: index role, columns (ending, one of PARTS) in the
+    order to draw them, what never happens left out; a role's numbers sum to 1.
 
-    The mean over the cells that a role takes part in. An ending belongs to a game, so that all its roles have
-    it.
+    Over the field. `won` is what the role takes of games that end so, `lost` what others take.
     """
-    cells = summary[summary.cell != "field"]
-    ends = cells[cells.measure.str.startswith("ending:")].drop_duplicates(["cell", "measure"])
-    seated = cells[(cells.side == side) & (cells.role != "")][["cell", "role"]].drop_duplicates()
-    met = seated.merge(ends[["cell", "measure", "value"]], on="cell")
-    table = met.pivot_table(index="role", columns="measure", values="value", aggfunc="mean", sort=False).fillna(0.0)
-    return table.loc[:, (table > 0).any()].rename(columns=lambda name: name.removeprefix("ending:"))
+    field = summary[(summary.cell == "field") & (summary.side == side)]
+    table = field.dropna(subset="value").pivot_table(index="role", columns="measure", values="value", sort=False)
+    parts: dict[tuple[str, str], pd.Series] = {}
+    for name in (name for name in table.columns if name.startswith("ending:")):
+        ending, won = name.removeprefix("ending:"), f"won:{name.removeprefix('ending:')}"
+        if won in table.columns:
+            parts[ending, "won"], parts[ending, "lost"] = table[won], (table[name] - table[won]).clip(lower=0)
+        else:
+            parts[ending, "nobody"] = table[name]
+    happened = [key for key in parts if (parts[key] > NEARLY_NONE).any()]
+    keys = [key for part in PARTS for key in happened if key[1] == part]
+    return pd.DataFrame({key: parts[key] for key in keys}, index=table.index)
+
+
+def places(summary: pd.DataFrame, side: str) -> pd.DataFrame:
+    """How often each role of a side comes in each place, over the field: index role, columns 1, 2, ..., those that
+    somebody takes; no rows where the summary doesn't have them.
+    """
+    rows = summary[(summary.cell == "field") & (summary.side == side) & summary.measure.str.startswith("place:")]
+    rows = rows.dropna(subset="value").assign(place=rows.measure.str.removeprefix("place:").astype(int))
+    table = rows.pivot_table(index="role", columns="place", values="value", sort=False)
+    return table.loc[:, (table > 0).any()].sort_index(axis=1)
 
 
 # --- pictures -----------------------------------------------------------------------------------------------
@@ -197,24 +221,50 @@ def forest(
 
 @_drawn
 def endings_bars(table: pd.DataFrame, narrow: bool = False) -> Figure:
-    """Stacked bars: for each role (index) the shares of the endings (columns), which sum to 1.
+    """Stacked bars: for each role the parts of its games by how they end and who wins, as `endings` makes them.
 
-    `narrow` is for a phone: names stand above their bars.
+    Each ending has its colour, pale where others win. `narrow` is for a phone: names stand above their bars.
     """
-    at, start = np.arange(len(table), dtype=float), np.zeros(len(table))
-    columns = 2 if narrow else 4
-    figure, axes = _lines(table.index, 5.2, right=0.25, narrow=narrow, legend=-(-len(table.columns) // columns))
-    for place, name in enumerate(table.columns):
-        share, colour = table[name].to_numpy(dtype=float), KINDS[place % len(KINDS)]
-        label, height = str(name).replace("_", " "), 0.4 if narrow else 0.76
-        axes.barh(at, share, left=start, height=height, color=colour, edgecolor="white", linewidth=0.6, label=label)
-        for y, part, begin in zip(at, share, start, strict=True):
-            if part >= (0.08 if narrow else 0.05):
-                axes.text(begin + part / 2, y, f"{100 * part:.0f}", color=_ink_on(colour), **MIDDLE)
-        start = start + share
-    axes.set_xlim(0, 1)
-    _percent_axis(axes, "share of games, %")
-    _legend(axes, columns)
+    parts: list[Any] = table.columns.to_list()
+    names = list(dict.fromkeys(name for name, _ in parts))
+    colours = {name: KINDS[place % len(KINDS)] for place, name in enumerate(names)}
+    each = [(_pale(colours[name]) if part == "lost" else colours[name]) for name, part in parts]
+    keys = [(colours[name], words(name)) for name in names]
+    if any(part == "lost" for _, part in parts):
+        keys.append((_pale(INK), "pale: others win"))
+    return _stacked(table, each, keys, narrow)
+
+
+@_drawn
+def place_bars(table: pd.DataFrame, narrow: bool = False) -> Figure:
+    """Stacked bars: for each role how often it comes in each place, as `places` makes them; the first place is the
+    darkest.
+    """
+    ranks: list[Any] = table.columns.to_list()
+    colours = [to_hex(SCALE(0.92 - 0.8 * (rank - 1) / max(ranks[-1] - 1, 1))) for rank in ranks]
+    keys = [(colour, f"place {rank}") for colour, rank in zip(colours, ranks, strict=True)]
+    return _stacked(table, colours, keys, narrow)
+
+
+@_drawn
+def lengths(rows: pd.DataFrame, about: str, narrow: bool = False) -> Figure:
+    """A histogram of how long games are: `rows` has length, value (0..1), usual (within the range of most games, drawn
+    dark), label (under its bar). `about` names the unit.
+    """
+    width = min(5.2, max(1.6, 0.45 * len(rows)))
+    figure, axes = _canvas((2.9 if narrow else width, 1.3), left=0.25, right=0.25, top=0.3, bottom=0.5)
+    colours = np.where(rows.usual, FIRST, _pale(FIRST))
+    axes.bar(rows.length, rows.value, width=0.86, color=list(colours))
+    if len(rows) <= 9:
+        for x, value in zip(rows.length, rows.value, strict=True):
+            shown = percent(value) if value >= 0.0005 or value == 0 else "<0.1"
+            axes.text(x, value, f"{shown}%", ha="center", va="bottom", fontsize=8)
+    step = -(-len(rows) // (7 if narrow else 14))
+    axes.set_xticks(rows.length[::step], rows.label[::step])
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlabel(about, fontsize=8.5)
     return figure
 
 
@@ -327,6 +377,32 @@ def span(low: float, high: float, digits: int = 1) -> str:
 # --- parts of pictures --------------------------------------------------------------------------------------
 
 MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7.5}
+
+
+def _stacked(table: pd.DataFrame, colours: list[str], keys: list[tuple[str, str]], narrow: bool) -> Figure:
+    """Stacked bars of rates that sum to 1: a bar for each row, a part for each column in its colour; `keys` are the
+    colours and words of the legend.
+    """
+    at, start = np.arange(len(table), dtype=float), np.zeros(len(table))
+    columns, height = (2, 0.4) if narrow else (4, 0.76)
+    figure, axes = _lines(table.index, 5.2, right=0.25, narrow=narrow, legend=-(-len(keys) // columns))
+    for share, colour in zip(table.to_numpy(dtype=float).T, colours, strict=True):
+        axes.barh(at, share, left=start, height=height, color=colour, edgecolor="white", linewidth=0.6)
+        for y, part, begin in zip(at, share, start, strict=True):
+            if part >= (0.08 if narrow else 0.05):
+                axes.text(begin + part / 2, y, f"{100 * part:.0f}", color=_ink_on(colour), **MIDDLE)
+        start = start + share
+    axes.set_xlim(0, 1)
+    _percent_axis(axes, "share of games, %")
+    handles = [Patch(color=colour, label=label) for colour, label in keys]
+    _legend(axes, columns, handles)
+    return figure
+
+
+def _pale(colour: str) -> str:
+    """A lighter tint of a colour."""
+    red, green, blue = (0.38 * part + 0.62 for part in to_rgb(colour))
+    return to_hex((red, green, blue))
 
 
 def _labels(names: Iterable[Any], most: int = LABEL) -> list[str]:
@@ -466,8 +542,9 @@ def _percent_axis(axes: Axes, about: str) -> None:
     axes.set_xlabel(about, fontsize=8.5)
 
 
-def _legend(axes: Axes, columns: int) -> None:
-    axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1), ncols=columns, frameon=False, fontsize=8, borderpad=0.1)
+def _legend(axes: Axes, columns: int, handles: list[Patch] | None = None) -> None:
+    place: Any = {"loc": "lower left", "bbox_to_anchor": (-0.02, 1), "ncols": columns}
+    axes.legend(handles=handles, **place, frameon=False, fontsize=8, borderpad=0.1)
 
 
 def _scale_bar(figure: Figure, norm: TwoSlopeNorm) -> None:

@@ -16,10 +16,15 @@ from experiments.plan import make_plan
 from experiments.seen import Seen
 from simcore.packs import Mistakes
 
-INTERVALS = (
+FIXED = (
     "At 95%: for rates and shares Wilson's score interval, which is right near 0 and 1, too; for means the mean with "
     "1.96 standard errors on either side."
 )
+STOPPED = (
+    "At 95%, and right however often one looked: for rates and shares a betting sequence, for means an asymptotic one. "
+    "The shares of roles over the field hold all together."
+)
+"""What intervals there are: over a fixed number of games, and in a run that stopped itself."""
 
 
 def facts(seen: Seen) -> Iterator[dict[str, str]]:
@@ -39,7 +44,7 @@ def facts(seen: Seen) -> Iterator[dict[str, str]]:
     for name in ("capped_rate", "overflow_rate"):
         worst = seen.summary[seen.summary.measure == name].value.max()
         yield term(name, f"{seen.meaning(name)} In the worst cell: {plots.percent(worst)}%.")
-    yield term("intervals", INTERVALS)
+    yield term("intervals", STOPPED if run.stops else FIXED)
     if run.seconds > 0:
         yield term("time", f"{run.seconds:,.1f} s, {run.games / run.seconds:,.0f} games a second")
     yield term("versions", ", ".join(f"{name} {version}" for name, version in versions(run).items()))

@@ -48,12 +48,19 @@ WIDE = 7
 LINES_SHOWN = 2_000
 """The table of cells stops after so many lines; summary.csv has them all."""
 
+VERDICT = (
+    "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly inside. "
+    "Undecided: it reaches over an edge; the more games are this role's own, by the share seen so far."
+)
+
 NOT_IN_SWEEPS: dict[str, Any] = {
     "seats": {"about": [], "pictures": []},
     "length": None,
     "ends": None,
     "strength_terms": [],
     "heat": None,
+    "strongest": [],
+    "places": [],
     "bars": [],
     "costs": None,
 }
@@ -123,7 +130,9 @@ def _tables(seen: Seen) -> dict[str, Any]:
         "strength": [_strength(seen, side) for side in seen.played],
         "strength_terms": [term(name, seen.meaning(name)) for name in seen.rates],
         "heat": _heat(seen),
-        "bars": [bars for side in seen.played if (bars := outcomes.bars(seen, side))],
+        "strongest": [part for side in seen.played if (part := rivals.strongest(seen, side))],
+        "places": [picture for side in seen.played if (picture := rivals.places(seen, side))],
+        "bars": [picture for side in seen.played if (picture := outcomes.bars(seen, side))],
         "costs": _costs(seen),
         "cells": _cells(seen),
         "made": list(provenance.facts(seen)),
@@ -146,6 +155,11 @@ def _warnings(seen: Seen) -> Iterator[str]:
         yield f"This run is not finished: {run.games:,} of {run.plan.games:,} games have been played."
     if worst.get("overflow_rate", 0.0) > 0:
         yield "Some games outgrew a table of the program: trust no number here before that is mended."
+    if names := rivals.uneven(seen):
+        yield (
+            f"Mirror matches don't come out even ({listed(names)}): something is wrong in the rules, the bots or the "
+            "seatings. Trust no share here before that is found."
+        )
     if worst.get("capped_rate", 0.0) > 0.01:
         stopped = plots.percent(worst["capped_rate"])
         yield f"In the worst cell, {stopped}% of the games were stopped at the limit of steps."
@@ -231,17 +245,26 @@ def _rule(row: Any) -> str:
 def _answer_terms(seen: Seen) -> Iterator[dict[str, str]]:
     """What stands in the lines of the answer."""
     yield term("share", seen.meaning("share"))
-    yield term(
-        "in brackets",
-        f"{seen.intervals(['share'], field=True)} over a fixed number of games. Each holds on its own: among many "
-        "roles, one that is close to an edge may be judged wrongly by chance.",
+    fixed = (
+        " over a fixed number of games. Each holds on its own: among many roles, one that is close to an edge may be "
+        "judged wrongly by chance."
     )
-    yield term(
-        "verdict",
-        "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly "
-        "inside. Undecided: it reaches over an edge; the more games are this role's own, by the share seen so far.",
+    stopped = (
+        ", which hold however often they were looked at, and all together: the run decided by itself when it had "
+        "seen enough."
     )
+    about = stopped if seen.run.stops else fixed
+    yield term("in brackets", seen.intervals(["share"], field=True) + about)
+    yield term("verdict", VERDICT + (_stopped_at(seen) if seen.run.stops else ""))
     yield term("assumed", "Numbers on the role's own card that no rulebook and no other public source gives.")
+
+
+def _stopped_at(seen: Seen) -> str:
+    """What verdicts rest on in a run that stopped itself."""
+    told = " Each is the verdict at which the role was through"
+    if seen.run.config.verdict.against == "field":
+        return f"{told}, by an asymptotic sequence of how far its share lies from the mean of the field."
+    return f"{told}."
 
 
 def _honest(seen: Seen) -> str:

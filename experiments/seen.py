@@ -12,11 +12,11 @@ import pandas as pd
 from experiments import plots, stats
 from experiments.ledger import Run
 from experiments.pages import listed, upper
-from simcore.game import Role, Side
+from simcore.game import Role, Side, Tally
 
 RATES = ("share", "win_rate", "draw_rate", "capped_rate")
 
-CALLED = {"normal": "1.96 standard errors"}
+CALLED = {"normal": "1.96 standard errors", "resampled": "from results drawn anew"}
 """Kind of interval -> what a reader can make of it, where its name is not enough."""
 
 Estimate = tuple[float, float, float]
@@ -73,6 +73,16 @@ class Seen:
     def played(self) -> list[Side]:
         """The sides whose roles have games."""
         return [side for side in self.run.game.sides if len(self.field(side, "share"))]
+
+    @cached_property
+    def whole(self) -> Tally:
+        """All games of the baseline as one tally."""
+        return stats.whole(self.run)
+
+    @cached_property
+    def mirrors(self) -> pd.DataFrame:
+        """The members of mirror matches, as `stats.mirrors` has them."""
+        return stats.mirrors(self.run)
 
     @property
     def rivals(self) -> bool:

@@ -1,10 +1,5 @@
-"""From tallies to numbers with intervals: the first floats of the project.
-
-Two kinds of 95 % interval. `wilson` (Wilson 1927) is for rates and shares, right near 0 and 1. A share has
-more than two values (a draw is worth half), so its variance is that of a rate times the dispersion seen,
-drawn towards 1 with the weight of z^2 games; for a share of only 0 and 1 this is Wilson's interval exactly.
-`normal` is for means: the mean and 1.96 standard errors. 0 of 0 has neither value nor interval (NaN). A run that
-stopped itself has sequences in their places (`experiments.sequences`): `sequence` and `asymptotic`.
+"""From tallies to numbers with intervals, as `experiments.intervals` and, in a run that stopped itself,
+`experiments.sequences` make them.
 
 A role's number over the field pools the games of all cells that it sits in; as cells have equal games, this
 is the mean of its cells. Its interval is Wilson's on the pooled counts. The cells are fixed, not drawn, and a
@@ -24,20 +19,20 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import ndtri
 
+from experiments import strengths
+from experiments.intervals import means_interval, paired_interval, shares_interval, wilson
 from experiments.ledger import Run
 from experiments.pairs import Pairs
 from experiments.parts import Changes, changes_named
 from experiments.plan import Cell
 from experiments.sequences import ALPHA, asymptotic, interval, saved, verdict
-from experiments.stopping import Ends, verdicts_printed, whose, with_draws, worth_of
-from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Role, Side, Tally
+from experiments.stopping import Ends, values_of, verdicts_printed, whose, with_draws, worth_of
+from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Role, Side, Tally, order_of
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-Z = float(ndtri(0.975))
 FIELD = "field"
 MANY = 2_000
 """Cells beyond which a summary has no endings and no columns of the game's own for each of them."""
@@ -46,12 +41,19 @@ COLUMNS = [
     "variant",
 ]  # fmt: skip
 
+WON = ("won", "shared")
+"""The kinds of endings that somebody wins."""
+
 WORDS = ("too strong", "balanced", "too weak", "undecided")
 
 OF_SEATS = {
     "win_rate": "games that this role wins outright, of all of its games",
     "share": "what a game gives this role: 1 for a win, a part for a shared win or a draw, 0 for a loss",
     "score": "the game's own score, a game's mean",
+}
+OF_RIVALS = {
+    "strength": "the share that the strengths of all roles, fitted to their finishing orders, give this one at a table "
+    "of average rivals",
 }
 OF_GAMES = {
     "draw_rate": "games that nobody wins",
@@ -70,59 +72,30 @@ OF_VARIANTS = {
 def measures(game: Game) -> dict[str, str]:
     """Every measure of a game's summary, and what it means."""
     endings = {f"ending:{ending.name}": f"games that end so: {ending.about}" for ending in game.endings}
+    won = {
+        f"won:{ending.name}": f"games that end so and that this role wins (its part of a shared win): {ending.about}"
+        for ending in game.endings
+        if ending.kind in WON
+    }
+    places = {
+        f"place:{place}": f"games in which this role comes {ordinal(place)}, alone or level with others"
+        for place in range(1, _most_places(game) + 1)
+    }
     own = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.game_columns}
     seats = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.seat_columns}
-    return OF_SEATS | OF_GAMES | endings | own | seats | OF_VARIANTS
+    rivals = OF_RIVALS if any(side.seats > 1 for side in game.sides) else {}
+    return OF_SEATS | rivals | OF_GAMES | endings | won | places | own | seats | OF_VARIANTS
 
 
-def wilson(hits: npt.ArrayLike, games: npt.ArrayLike, dispersion: npt.ArrayLike = 1.0) -> tuple[Floats, Floats]:
-    """Wilson's 95 % interval of a rate, elementwise: (low, high), NaN where there are no games.
-
-    hits: 0..games, whole or not (a sum of shares); games: how many; dispersion: the variance of one game's
-    value as a part of that of a game that gives 0 or 1 with the same mean, above 0 and up to 1.
-    """
-    x, n = np.asarray(hits, np.float64), np.asarray(games, np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p, many = x / n, n / np.asarray(dispersion, np.float64)
-        scale = 1 / (1 + Z**2 / many)
-        centre = scale * (p + Z**2 / (2 * many))
-        half = scale * Z * np.sqrt(p * (1 - p) / many + Z**2 / (4 * many**2))
-        low, high = np.where(x == 0, 0.0, centre - half), np.where(x == n, 1.0, centre + half)
-    empty = n == 0
-    return np.where(empty, np.nan, np.maximum(low, 0.0)), np.where(empty, np.nan, np.minimum(high, 1.0))
+def ordinal(number: int) -> str:
+    """As in 1st, 2nd, 11th."""
+    last = "" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "")
+    return f"{number}{last or 'th'}"
 
 
-def shares_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, Floats]:
-    """The interval of mean shares from sums and sums of squares of shares of 0..1: (low, high)."""
-    n = games.astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = total / n
-        plain = mean * (1 - mean)
-        seen = np.where(plain > 0, np.clip((square / n - mean**2) / plain, 0, 1), 1.0)
-    return wilson(total, games, (n * seen + Z**2) / (n + Z**2))
-
-
-def means_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, Floats]:
-    """The interval of means from sums and sums of squares: (low, high), NaN for under two games."""
-    n = games.astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = total / n
-        spread = np.sqrt(np.maximum(square - total * mean, 0) / (n - 1))
-        half = np.where(n > 1, Z * spread / np.sqrt(n), np.nan)
-    return mean - half, mean + half
-
-
-def paired_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, Floats]:
-    """The interval of mean differences of -1..1 from sums and sums of squares: (low, high), NaN for no games.
-
-    Two games more are counted, one that gained 1 and one that lost 1 (Bonett and Price 2012, for differences of any
-    size): so it is never of no width, even where no game changed.
-    """
-    n = games.astype(np.float64) + 2
-    mean = total / n
-    half = Z * np.sqrt(np.maximum((square + 2) / n - mean**2, 0) / n)
-    empty = games == 0
-    return np.where(empty, np.nan, np.maximum(mean - half, -1)), np.where(empty, np.nan, np.minimum(mean + half, 1))
+def _most_places(game: Game) -> int:
+    """How many places are told apart: those of the table, where three or more of a side sit there."""
+    return game.players if any(side.seats > 2 for side in game.sides) else 0
 
 
 def summary(run: Run) -> pd.DataFrame:
@@ -155,6 +128,7 @@ def summary(run: Run) -> pd.DataFrame:
         *_of_games(run, over, roles),
         *_of_games(run, whole, _pool(settled, by_cell, _places(pooled, by_cell, whole), len(whole))),
         *_of_variants(run, beside),
+        *_of_strengths(run),
     ]
     return _arranged(run, pd.concat(parts, ignore_index=True))
 
@@ -266,13 +240,6 @@ def _games_to_go(rows: pd.DataFrame, inside: Band) -> Floats:
     return more
 
 
-def spread(value: float, high: float, games: float) -> float:
-    """The standard deviation of one game's number, from its mean, the upper end of the mean's interval and the
-    games that both rest on; NaN for under two games.
-    """
-    return (high - value) * math.sqrt(games) / Z
-
-
 def seat_effects(run: Run) -> pd.DataFrame:
     """What each seat is worth where rivals share a side: side, seat (1 is first), measure, value, low, high,
     interval, games, pooled over all cells. No rows for games without such a side.
@@ -283,13 +250,12 @@ def seat_effects(run: Run) -> pd.DataFrame:
     rows, first = [], 0
     for side in run.game.sides:
         for seat in range(first, first + side.seats) if side.seats > 1 else ():
-            total, square = _moments(hists[seat : seat + 1])
-            low, high = shares_interval(total, square, games)
-            name = [side.key, seat - first + 1, "share"]
-            rows.append([*name, _ratio(total, games)[0], low[0], high[0], "wilson", games[0]])
+            name, kind = [side.key, seat - first + 1], rates_kind(run)
+            value, low, high = _mean_share(run, hists[seat : seat + 1])
+            rows.append([*name, "share", value[0], low[0], high[0], kind, games[0]])
             wins = hists[seat, SHARE:]
-            low, high = wilson(wins, games)
-            rows.append([*name[:2], "win_rate", _ratio(wins, games)[0], low[0], high[0], "wilson", games[0]])
+            low, high = rates_interval(run, wins, games)
+            rows.append([*name, "win_rate", _ratio(wins, games)[0], low[0], high[0], kind, games[0]])
         first += side.seats
     return pd.DataFrame(rows, columns=["side", "seat", "measure", "value", "low", "high", "interval", "games"])
 
@@ -321,11 +287,85 @@ def _after_each(run: Run, side: Side, seats: slice) -> pd.DataFrame:
             np.add.at(after, roles[:, place], shares[:, (place + 1) % side.seats])
             np.add.at(others, roles[:, place], shares.sum(axis=1) - shares[:, place])
     games = after.sum(axis=1)
-    total, square = _moments(after)
-    low, high = shares_interval(total, square, games)
+    value, low, high = _mean_share(run, after)
     whole = _ratio(_moments(others)[0], games * (side.seats - 1))
-    numbers = {"value": _ratio(total, games), "low": low, "high": high, "whole": whole, "games": games}
+    numbers = {"value": value, "low": low, "high": high, "whole": whole, "games": games}
     return pd.DataFrame({"side": side.key, "role": slugs} | numbers).dropna(subset="value")
+
+
+def finishes(run: Run, side: Side) -> strengths.Counts:
+    """How often the lineups of a side finished in which places, as `strengths.fit` takes it, in the games of the
+    baseline without mirror matches.
+
+    Nothing where strengths have nothing to say: of sides with one seat or of under three roles, of crews that always
+    finish together, and over the points of a sweep.
+    """
+    found: dict[tuple[str, ...], Counter[tuple[int, ...]]] = {}
+    start = sum(before.seats for before in run.game.sides[: run.game.sides.index(side)])
+    seats = slice(start, start + side.seats)
+    if not 1 < side.seats <= strengths.MOST_MEMBERS or run.config.sweep:
+        return {}
+    for cell in run.plan.front:
+        orders, own = run.tally(cell).orders, found.setdefault(cell.lineup[seats], Counter())
+        for code in np.flatnonzero(orders).tolist():
+            own[order_of(code, run.game.players)[seats]] += int(orders[code])
+    apart = any(len(set(places)) > 1 for orders in found.values() for places in orders)
+    return found if apart and len({role for lineup in found for role in lineup}) > 2 else {}
+
+
+def places_of(orders: Ints, players: int) -> Ints:
+    """How often each member of a lineup came in each place: int64[member, place], from `Tally.orders`."""
+    codes, found = np.flatnonzero(orders), np.zeros((players, players), np.int64)
+    for member in range(players):
+        np.add.at(found[member], codes // players**member % players, orders[codes])
+    return found
+
+
+def whole(run: Run) -> Tally:
+    """All games of the baseline, at the first point of a sweep, as one tally; of a run that stopped itself as many of
+    each cell as are pooled over the field.
+    """
+    found, ends = Tally.empty(run.game, run.plan.seatings), _ends(run)
+    games = _pooled(ends, *run.plan.slices[0]) if ends else None
+    for cell in run.plan.slice(*run.plan.slices[0]):
+        found.add(run.counts(cell, games)[0])
+    return found
+
+
+def mirrors(run: Run) -> pd.DataFrame:
+    """Lineups of rivals that are one role at all seats, each member a row: side, role, member, value, low, high (its
+    share, with sequences that hold all together), games. No rows where there are none.
+    """
+    side, columns = run.game.sides[0], ["side", "role", "member", "value", "low", "high", "games"]
+    cells = [cell for cell in run.plan.slice(*run.plan.slices[0]) if len(set(cell.lineup)) == 1]
+    if len(run.game.sides) > 1 or side.seats < 2 or not cells:
+        return pd.DataFrame(columns=columns)
+    counts = np.concatenate([values_of(run, run.tally(cell)).sum(axis=0) for cell in cells])
+    worth, games = worth_of(run, side), counts.sum(axis=-1)
+    low, high = interval(counts, worth, ALPHA / len(counts))
+    who = [(side.key, cell.lineup[0], member) for cell in cells for member in range(side.seats)]
+    numbers = zip(_ratio(counts @ worth, games), low, high, games, strict=True)
+    return pd.DataFrame([(*one, *row) for one, row in zip(who, numbers, strict=True)], columns=columns)
+
+
+def rates_kind(run: Run) -> str:
+    """The kind of interval that rates and shares of a run have."""
+    return "sequence" if run.stops else "wilson"
+
+
+def rates_interval(run: Run, hits: npt.ArrayLike, games: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """The interval of rates: Wilson's or, in a run that stopped itself, a sequence. Of sums of shares in place of
+    hits it is a little wide.
+    """
+    return _rate_sequence(np.asarray(hits), np.asarray(games)) if run.stops else wilson(hits, games)
+
+
+def _mean_share(run: Run, hists: Ints) -> tuple[Floats, Floats, Floats]:
+    """Mean shares with their intervals, from counts of each share in 60ths: (value, low, high)."""
+    games = hists.sum(axis=-1)
+    total, square = _moments(hists)
+    low, high = interval(hists) if run.stops else shares_interval(total, square, games)
+    return _ratio(total, games), low, high
 
 
 def json_rows(run: Run, table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -409,6 +449,8 @@ class Counts:
     game_square: Ints
     seat_total: Ints
     seat_square: Ints
+    gains: Ints
+    places: Ints
 
     @classmethod
     def of(cls, rows: list[list[Ints]]) -> Self:
@@ -447,11 +489,16 @@ def _settled(run: Run, cell: Cell, ends: Ends) -> Iterator[list[Ints]]:
     """The rows of a cell in a run that stopped itself, each as it was when its role came through, and that of the whole
     cell as it was when the first role of its point and variant did: so all that is pooled has equally many games.
     """
-    first = min(end.games for who, end in ends.items() if who[:2] == (cell.point, cell.variant))
+    first = _pooled(ends, cell.point, cell.variant)
     through = [ends[who].games if who in ends else first for who in dict.fromkeys(whose(run.game, cell))]
     rows = {games: list(_rows_of(run, cell, run.counts(cell, games)[0])) for games in {first, *through}}
     for row, games in enumerate([first, *through]):
         yield rows[games][row][1]
+
+
+def _pooled(ends: Ends, point: int, variant: str) -> int:
+    """How many games of each cell of a point and variant are pooled: those at which the first role came through."""
+    return min(end.games for who, end in ends.items() if who[:2] == (point, variant))
 
 
 def _note(run: Run, cell: Cell, games: int, pairs: Pairs, beside: Beside) -> None:
@@ -474,7 +521,8 @@ def _rows_of(run: Run, cell: Cell, tally: Tally) -> Iterator[tuple[Label, list[I
         tally.total[:, :base].sum(axis=0),
         tally.square[:, :base].sum(axis=0),
     ]
-    nobody = np.zeros(SHARE + 1, np.int64), np.zeros(step, np.int64), np.zeros(step, np.int64)
+    nobody = [np.zeros(many, np.int64) for many in (SHARE + 1, step, step, len(game.endings), game.players)]
+    finished = places_of(tally.orders, game.players)
     where = cell.point, cell.variant
     yield Label(cell.id, cell.name, "", "", *where), [*common[:2], nobody[0], *common[2:], *nobody[1:]]
     places = run.plan.places
@@ -495,6 +543,8 @@ def _rows_of(run: Run, cell: Cell, tally: Tally) -> Iterator[tuple[Label, list[I
                 *common[2:],
                 tally.total[lines[:, None], own].sum(axis=0),
                 tally.square[lines[:, None], own].sum(axis=0),
+                tally.gains[:, seat],
+                finished[seat],
             ],
         )
 
@@ -513,7 +563,7 @@ def _pool(counts: Counts, rows: list[int], groups: list[int], many: int) -> Coun
 
 
 def _of_seats(run: Run, labels: list[Label], counts: Counts, brief: bool = False) -> Iterator[pd.DataFrame]:
-    """The measures of roles; without the game's own columns if `brief`."""
+    """The measures of roles; without places, wins by ending and the game's own columns if `brief`."""
     games, wins = counts.games, counts.shares[:, SHARE]
     rates, means = _kinds(run)
     yield rates(labels, "win_rate", wins, games)
@@ -522,6 +572,11 @@ def _of_seats(run: Run, labels: list[Label], counts: Counts, brief: bool = False
         yield _frame(labels, "share", _ratio(total, games), _share_sequence(run, labels, counts), "sequence", games)
     else:
         yield _frame(labels, "share", _ratio(total, games), shares_interval(total, square, games), "wilson", games)
+    for place, ending in enumerate(run.game.endings if not brief else ()):
+        if ending.kind in WON:
+            yield rates(labels, f"won:{ending.name}", counts.gains[:, place] / SHARE, games)
+    for place in range(_most_places(run.game) if not brief else 0):
+        yield rates(labels, f"place:{place + 1}", counts.places[:, place], games)
     names = [column.name for column in (*SEAT_COLUMNS, *run.game.seat_columns)]
     for name in ["score", *(names[len(SEAT_COLUMNS) :] if not brief else [])]:
         at = names.index(name)
@@ -562,6 +617,17 @@ def _of_variants(run: Run, beside: Beside) -> Iterator[pd.DataFrame]:
     yield _kinds(run)[0](list(beside.changed), "changed_rate", changed, many)
 
 
+def _of_strengths(run: Run) -> Iterator[pd.DataFrame]:
+    """The strengths of rivals, as their share at a table of average ones; drawn anew by the run's own seed."""
+    for side in run.game.sides:
+        if orders := finishes(run, side):
+            found = strengths.intervals(orders, strengths.fit(orders), seed=run.config.seed)
+            labels = [Label(FIELD, FIELD, side.key, role, *run.plan.slices[0]) for role in found.role]
+            low, high = (found[end].to_numpy(np.float64) for end in ("share_low", "share_high"))
+            values, games = found.share.to_numpy(np.float64), found.games.to_numpy(np.int64)
+            yield _frame(labels, "strength", values, (low, high), "resampled", games)
+
+
 def _gaps(joints: list[list[Ints]], worths: list[Floats]) -> tuple[Ints, Floats, Floats]:
     """Of joint tables: how many games, and sums and sums of squares of variant less baseline."""
     tables = np.array([np.sum(joint, axis=0) for joint in joints])
@@ -598,7 +664,7 @@ def _moments(hists: Ints) -> tuple[Floats, Floats]:
     return hists @ parts / SHARE, hists @ parts**2 / SHARE**2
 
 
-def _rates(labels: list[Label], measure: str, hits: Ints, games: Ints) -> pd.DataFrame:
+def _rates(labels: list[Label], measure: str, hits: Ints | Floats, games: Ints) -> pd.DataFrame:
     return _frame(labels, measure, _ratio(hits, games), wilson(hits, games), "wilson", games)
 
 
@@ -617,9 +683,12 @@ def _kinds(run: Run) -> tuple[Measured, Measured]:
     return _rate_sequences, partial(_mean_sequences, block=run.plan.seatings)
 
 
-def _rate_sequences(labels: list[Label], measure: str, hits: Ints, games: Ints) -> pd.DataFrame:
-    bounds = interval(np.stack([games - hits, hits], axis=-1), np.array([0.0, 1.0]))
-    return _frame(labels, measure, _ratio(hits, games), bounds, "sequence", games)
+def _rate_sequences(labels: list[Label], measure: str, hits: Ints | Floats, games: Ints) -> pd.DataFrame:
+    return _frame(labels, measure, _ratio(hits, games), _rate_sequence(hits, games), "sequence", games)
+
+
+def _rate_sequence(hits: Ints | Floats, games: Ints) -> tuple[Floats, Floats]:
+    return interval(np.stack([games - hits, hits], axis=-1), np.array([0.0, 1.0]))
 
 
 def _mean_sequences(

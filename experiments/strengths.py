@@ -35,7 +35,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import log_softmax, ndtri, rel_entr
 from scipy.stats import gamma
 
-from experiments.stats import shares_interval
+from experiments.intervals import shares_interval
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -176,6 +176,25 @@ def surprises(counts: Counts, fit: Fit, level: float = 0.95) -> pd.DataFrame:
     rates = {"observed": observed, "low": low, "high": high, "expected": expected, "difference": observed - expected}
     table = pd.DataFrame(of_pair | rates | {"residual": residual, "surprising": residual > limit})
     return table.sort_values("residual", ascending=False, kind="stable", ignore_index=True)
+
+
+def rings(pairs: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """Every three roles that beat each other in a ring, the first the second, the second the third and the third the
+    first, each in clearly more than half of the games (the interval of `surprises` says so); those whose least clear
+    result is the clearest come first.
+
+    pairs: as `surprises` gives them.
+    """
+    roles = list(dict.fromkeys([*pairs["first"], *pairs["second"]]))
+    number, by = {role: i for i, role in enumerate(roles)}, np.zeros((len(roles), len(roles)))
+    for first, second, low, high in zip(pairs["first"], pairs["second"], pairs.low, pairs.high, strict=True):
+        by[number[first], number[second]], by[number[second], number[first]] = low - 0.5, 0.5 - high
+    found: list[tuple[float, tuple[str, str, str]]] = []
+    for i, role in enumerate(roles):
+        clear = np.minimum(np.minimum(by[i, i + 1 :, None], by[i + 1 :, i + 1 :]), by[i + 1 :, i])
+        for j, k in np.argwhere(clear > 0).tolist():
+            found.append((clear[j, k], (role, roles[i + 1 + j], roles[i + 1 + k])))
+    return [ring for _, ring in sorted(found, key=lambda pair: -pair[0])]
 
 
 @dataclass(frozen=True)

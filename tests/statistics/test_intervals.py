@@ -16,8 +16,8 @@ import pytest
 from scipy.stats import binom
 
 from experiments.config import load_setup
+from experiments.intervals import shares_interval, wilson
 from experiments.plan import Plan, make_plan
-from experiments.stats import shares_interval, wilson
 from simcore.game import Tally, play_tally
 from simcore.streams import root
 from tests.conftest import Write

@@ -16,6 +16,7 @@ import pytest
 from scipy.stats import binom
 
 from experiments import sequences
+from experiments.intervals import shares_interval
 from experiments.sequences import (
     DIFFERENCES,
     SHARES,
@@ -30,7 +31,6 @@ from experiments.sequences import (
     saved,
     verdict,
 )
-from experiments.stats import shares_interval
 from tests.statistics.judge import ALPHA
 
 EXPERIMENTS, LOOKS, STEP = 2_000, 200, 1_200

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from experiments import plots
 
@@ -39,6 +40,12 @@ def fights() -> pd.DataFrame:
         rows.append(rows_of(f"c{number}", "", "", "ending:capped", 0.0))
     for runner, strength in STRENGTH.items():
         rows.append(rows_of("field", "runners", runner, "win_rate", strength - 0.0875))
+        own = {"ending:won": 0.75, "won:won": 0.5, "ending:shared": 0.0, "won:shared": 0.0, "ending:draw": 0.25}
+        rows += [rows_of("field", "runners", runner, measure, value) for measure, value in own.items()]
+    for hound, won in {"Pup": 0.0, "Grim": 0.75}.items():
+        own = {"ending:draw": 0.25, "ending:won": 0.75, "won:won": won, "place:1": won, "place:3": 1 - won}
+        own |= {"place:2": 0.0, "ending:capped": 0.0}
+        rows += [rows_of("field", "hounds", hound, measure, value) for measure, value in own.items()]
     return pd.DataFrame(rows).sample(frac=1, random_state=1)
 
 
@@ -73,12 +80,21 @@ def test_matrix_of_rivals_has_the_rate_of_the_row_against_the_column() -> None:
     assert np.isnan(np.diag(table.to_numpy())).all()
 
 
-def test_endings_are_the_mean_of_a_roles_cells_and_sum_to_one(fights: pd.DataFrame) -> None:
+def test_endings_say_who_wins_and_sum_to_one(fights: pd.DataFrame) -> None:
     runners, hounds = plots.endings(fights, "runners"), plots.endings(fights, "hounds")
-    assert set(runners.columns) == {"won", "draw", "rout"}, "what never happens has no column"
+    parts = [("won", "won"), ("draw", "nobody"), ("won", "lost")]
+    assert runners.columns.to_list() == hounds.columns.to_list() == parts, "what never happens has no column"
     assert runners.sum(axis=1).tolist() == pytest.approx([1.0] * 3)
-    assert runners.loc["NA"].to_dict() == pytest.approx({"won": 0.75, "draw": 0.125, "rout": 0.125})
-    assert hounds.loc["Pup"].to_dict() == pytest.approx({"won": 0.75, "draw": 0.25, "rout": 0.0})
+    assert runners.loc["NA"].to_list() == pytest.approx([0.5, 0.25, 0.25])
+    assert hounds.loc["Pup"].to_list() == pytest.approx([0, 0.25, 0.75])
+    assert hounds.loc["Grim"].to_list() == pytest.approx([0.75, 0.25, 0])
+
+
+def test_places_are_those_that_somebody_takes_in_order(fights: pd.DataFrame) -> None:
+    table = plots.places(fights, "hounds")
+    assert table.columns.to_list() == [1, 3]
+    assert table.loc["Grim"].to_list() == pytest.approx([0.75, 0.25])
+    assert plots.places(fights, "runners").empty
 
 
 def texts(figure: Figure) -> list[str]:
@@ -131,10 +147,35 @@ def test_forest_shows_values_intervals_and_a_second_measure() -> None:
 
 
 def test_endings_bars_name_each_ending_and_number_the_large_parts() -> None:
-    table = pd.DataFrame({"won": [0.7, 0.04], "both_down": [0.3, 0.96]}, ["a", "b"])
-    shown = texts(plots.endings_bars(table))
-    assert {"won", "both down", "70", "30", "96"} <= set(shown)
-    assert "4" not in shown
+    keys = [("won", "won"), ("both_down", "nobody"), ("won", "lost")]
+    table = pd.DataFrame(dict(zip(keys, ([0.6, 0.04], [0.3, 0.96], [0.1, 0.0]), strict=True)), ["a", "b"])
+    figure = plots.endings_bars(table)
+    shown = texts(figure)
+    assert {"won", "both down", "pale: others win", "60", "30", "96", "10"} <= set(shown)
+    assert "4" not in shown and shown.count("won") == 1
+    bars = [bar for bar in figure.axes[0].patches if isinstance(bar, Rectangle)]
+    first, middle, last = (mpl.colors.to_hex(bar.get_facecolor()) for bar in bars[::2])
+    assert (first, middle, last) == (plots.KINDS[0], plots.KINDS[1], plots._pale(plots.KINDS[0]))
+    assert "pale: others win" not in texts(plots.endings_bars(table[keys[:2]]))
+
+
+def test_place_bars_name_each_place() -> None:
+    shown = texts(plots.place_bars(pd.DataFrame({1: [0.5, 0.25], 3: [0.5, 0.75]}, ["a", "b"])))
+    assert {"place 1", "place 3", "50", "25", "75", "a", "b"} <= set(shown)
+
+
+@pytest.mark.parametrize("many", [2, 9, 40, 128])
+@pytest.mark.parametrize("narrow", [False, True])
+def test_histograms_of_lengths_fit_and_number_a_few_bars(many: int, narrow: bool) -> None:
+    at = np.arange(many)
+    rows = pd.DataFrame({"length": at, "value": 1 / many, "usual": at > 0, "label": at.astype(str)})
+    figure = plots.lengths(rows, "turns", narrow)
+    shown = texts(figure)
+    assert {"turns", "0"} <= set(shown) and (f"{100 / many:.1f}%" in shown) == (many <= 9)
+    assert len(shown) < 25, "ticks don't run into each other"
+    assert figure.get_size_inches()[0] * 96 <= (328 if narrow else 600)
+    colours = {mpl.colors.to_hex(bar.get_facecolor()) for bar in figure.axes[0].patches}
+    assert colours == {plots.FIRST, plots._pale(plots.FIRST)}
 
 
 def test_seat_effect_has_a_line_a_seat() -> None:
@@ -181,7 +222,8 @@ def test_forest_colours_what_lies_beyond_the_band_and_shades_it() -> None:
 def test_nothing_stands_over_the_edge_of_a_picture(narrow: bool) -> None:
     names = ["W" * 64, "漢字" * 20, "short", "Ünï \U0001f600 $x"]
     rows = pd.DataFrame({"role": names, "value": 0.5, "low": 0.49, "high": 0.51})
-    ends = pd.DataFrame({"a long name of an ending": 0.5, "won": 0.25, "draw": 0.25}, names)
+    keys = [("a long name of an ending", "won"), ("draw", "nobody"), ("a long name of an ending", "lost")]
+    ends = pd.DataFrame(dict(zip(keys, (0.5, 0.25, 0.25), strict=True)), names)
     for figure in (plots.forest(rows, 0.5, narrow=narrow), plots.endings_bars(ends, narrow)):
         with mpl.rc_context(plots.SETTINGS), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -194,7 +236,7 @@ def test_nothing_stands_over_the_edge_of_a_picture(narrow: bool) -> None:
 def test_narrow_pictures_fit_a_phone_and_say_the_same(count: int) -> None:
     names = [f"role {number}" for number in range(count)]
     rows = pd.DataFrame({"role": names, "value": 0.5, "low": 0.49, "high": 0.51})
-    ends = pd.DataFrame({"won": [0.7] * count, "draw": [0.3] * count}, names)
+    ends = pd.DataFrame({("won", "won"): [0.7] * count, ("draw", "nobody"): [0.3] * count}, names)
     for figure in (plots.forest(rows, 0.5, narrow=True), plots.endings_bars(ends, True)):
         assert figure.get_size_inches()[0] * 96 <= 328, "360 pixels less the page's margins"
         assert set(names) <= set(texts(figure))
@@ -212,7 +254,8 @@ def test_odd_names_warn_nobody() -> None:
     table = pd.DataFrame(np.eye(2), ["\U0001f600", "漢字"], ["\U0001f680", "عربى"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert plots.to_png(plots.heat_map(table)) and plots.to_svg(plots.endings_bars(table))
+        ends = pd.DataFrame({("\U0001f680", "won"): [1.0, 0.0], ("عربى", "nobody"): [0.0, 1.0]}, table.index)
+        assert plots.to_png(plots.heat_map(table)) and plots.to_svg(plots.endings_bars(ends))
 
 
 def test_roles_that_differ_at_their_end_stay_apart_when_cut() -> None:

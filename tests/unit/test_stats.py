@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -11,22 +12,20 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
-from experiments import stats
+from experiments import stats, strengths
+from experiments.intervals import wilson
 from experiments.ledger import Run
 from experiments.stats import (
     COLUMNS,
     FIELD,
     OF_VARIANTS,
     json_rows,
-    means_interval,
     measures,
     seat_effects,
-    shares_interval,
     summary,
     to_csv,
-    wilson,
 )
-from simcore.game import play
+from simcore.game import order_of, play
 from tests.conftest import Write, play_config
 
 
@@ -41,7 +40,7 @@ def games_of(run: Run) -> pd.DataFrame:
             rows.append(
                 pd.DataFrame(
                     {"cell": cell.id, "side": side, "role": slugs, "seat": seat + 1, "ending": out["ending"]}
-                    | {name: sits[name] for name in ("share", "score", "bold")}
+                    | {name: sits[name] for name in ("share", "score", "bold", "place")}
                     | {"rounds": out["rounds"], "lead": out["lead"]}
                 )
             )
@@ -137,38 +136,6 @@ def test_seats_of_rivals_are_compared(config: Write, tmp_path: Path) -> None:
     assert seat_effects(play_config(config(), tmp_path / "fight")).empty
 
 
-@pytest.mark.parametrize("games", [1, 2, 7, 40, 1000, 123_456])
-def test_wilsons_interval_is_scipys(games: int) -> None:
-    hits = np.unique(np.linspace(0, games, 41).astype(int))
-    low, high = wilson(hits, np.full(len(hits), games))
-    for i, k in enumerate(hits):
-        exact = scipy_stats.binomtest(int(k), games).proportion_ci(0.95, method="wilson")
-        assert (low[i], high[i]) == pytest.approx((exact.low, exact.high), abs=1e-12)
-    assert low[0] == 0 and high[-1] == 1
-
-
-def test_0_of_0_has_no_interval() -> None:
-    assert np.isnan(wilson([0], [0])).all()
-    none = np.zeros(1)
-    assert np.isnan(shares_interval(none, none, np.zeros(1, np.int64))).all()
-    assert np.isnan(means_interval(none, none, np.zeros(1, np.int64))).all()
-    assert np.isnan(means_interval(np.ones(1), np.ones(1), np.ones(1, np.int64))).all()
-
-
-def test_the_interval_of_shares_without_draws_is_wilsons() -> None:
-    wins, games = np.array([0.0, 3.0, 50.0, 100.0]), np.full(4, 100)
-    assert np.array(shares_interval(wins, wins, games)) == pytest.approx(np.array(wilson(wins, games)))
-
-
-def test_the_interval_of_shares_is_narrower_with_draws_and_never_empty() -> None:
-    games = np.array([1000])
-    wins_only = np.ptp(shares_interval(np.array([500.0]), np.array([500.0]), games))
-    half_draws = np.ptp(shares_interval(np.array([500.0]), np.array([375.0]), games))
-    draws_only = np.ptp(shares_interval(np.array([500.0]), np.array([250.0]), games))
-    assert half_draws == pytest.approx(wins_only / np.sqrt(2), rel=0.01)
-    assert 0 < draws_only < half_draws
-
-
 def test_a_summary_without_games_shows_no_numbers(config: Write, tmp_path: Path) -> None:
     run = play_config(config(), tmp_path)
     for cell in run.plan.cells[:1]:
@@ -197,6 +164,116 @@ def test_json_rows_hold_what_the_design_says(run: Run) -> None:
     assert {"cell", "role", "measure", "value", "low", "high", "interval", "games", "settings"} <= set(rows[0])
     assert rows[0]["settings"]["bots.runner"] == "bold" and rows[0]["settings"]["throws"] == 1
     assert {row["role"] for row in rows if row["measure"] == "rounds" and row["cell"] != FIELD} == {None}
+
+
+def test_wins_by_ending_are_counted_game_by_game(run: Run) -> None:
+    table, games = summary(run), games_of(run)
+    for cells in (games, games.assign(cell=FIELD)):
+        for (cell, side, role), own in cells.groupby(["cell", "side", "role"]):
+            for place, ending in enumerate(run.game.endings):
+                if ending.kind in ("won", "shared"):
+                    row = value(table, cell, side, role, f"won:{ending.name}")
+                    assert row["value"] == pytest.approx((own["share"] * (own["ending"] == place)).mean() / 60)
+                    assert row["low"] <= row["value"] <= row["high"] and row["games"] == len(own)
+    assert not set(table["measure"]) & {"won:draw", "won:lost_by_all"}
+
+
+def test_places_are_counted_where_three_or_more_sit_together(config: Write, tmp_path: Path, run: Run) -> None:
+    assert not summary(run)["measure"].str.startswith("place:").any()
+    ring = play_config(config(game="toy.ring", games=300), tmp_path / "ring")
+    table, games = summary(ring), games_of(ring)
+    for (side, role), own in games.groupby(["side", "role"]):
+        for place in (1, 2, 3):
+            found = value(table, FIELD, side, role, f"place:{place}")
+            assert found["value"] == pytest.approx((own["place"] == place).mean())
+    assert set(table["measure"]) == set(measures(ring.game)) - set(OF_VARIANTS)
+
+
+def test_places_of_are_those_of_every_code() -> None:
+    orders = np.random.default_rng(1).integers(0, 3, 3**3)
+    found = np.zeros((3, 3), int)
+    for code, many in enumerate(orders):
+        for member, place in enumerate(order_of(code, 3)):
+            found[member, place - 1] += many
+    assert (stats.places_of(orders, 3) == found).all()
+
+
+def test_strengths_are_those_of_the_finishing_orders(config: Write, tmp_path: Path) -> None:
+    run = play_config(config(game="toy.duel", games=400, more="[lineup]\nmirror = true\n"), tmp_path)
+    (side,), table = run.game.sides, summary(run)
+    orders = stats.finishes(run, side)
+    assert len(orders) == 3, "without mirror matches"
+    for cell in run.plan.front:
+        sits = play(run.game, run.tables, run.plan.seats(cell), run.plan.root(cell), 0, cell.games)["seat"]
+        names = np.array([role.slug for role in run.tables.roles[side.key]])[sits["role"]]
+        places = np.where(names[:, :1] == cell.lineup[0], sits["place"], sits["place"][:, ::-1])
+        assert orders[cell.lineup] == Counter(map(tuple, places.tolist()))
+    fitted = strengths.fit(orders).shares()
+    rows = table[table["measure"] == "strength"]
+    assert dict(zip(rows["role"], rows["value"], strict=True)) == pytest.approx(fitted)
+    assert set(rows["cell"]) == {FIELD} and set(rows["interval"]) == {"resampled"}
+    assert (rows["low"] < rows["value"]).all() and (rows["value"] < rows["high"]).all()
+    assert to_csv(summary(run)) == to_csv(table), "what is drawn anew is drawn by the run's own seed"
+
+
+@pytest.mark.parametrize(
+    ("game", "more"),
+    [
+        ("toy.fight", ""),
+        ("toy.duel", "[lineup]\nrunners = ['swift', 'steady']\n"),
+        ("toy.duel", "[[sweep.list]]\n'rules.rout' = 3\n[[sweep.list]]\n'rules.rout' = 4\n"),
+    ],
+)
+def test_no_strengths_where_they_say_nothing(game: str, more: str, config: Write, tmp_path: Path) -> None:
+    run = play_config(config(game=game, games=60, more=more), tmp_path)
+    assert all(not stats.finishes(run, side) for side in run.game.sides)
+    assert "strength" not in set(summary(run)["measure"])
+
+
+def test_a_crew_that_finishes_together_has_no_strengths(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = play_config(config(game="toy.ring", games=60), tmp_path)
+    tally = run.tally(run.plan.cells[0])
+    assert stats.finishes(run, run.game.sides[0])
+    tally.orders[:] = 0
+    tally.orders[[0, 26]] = 30  # all come first, or all come third
+    monkeypatch.setattr(Run, "tally", lambda self, cell: tally)
+    assert not stats.finishes(run, run.game.sides[0])
+
+
+def test_the_whole_has_every_game_once(run: Run) -> None:
+    tally, games = stats.whole(run), games_of(run)
+    assert tally.games.sum() == run.games and tally.lengths.sum() == run.games
+    assert (tally.endings.sum(axis=0) == np.bincount(games["ending"], minlength=len(run.game.endings)) / 2).all()
+    assert tally.gains.sum() == games["share"].sum()
+
+
+def test_the_whole_of_a_run_that_stopped_itself_has_as_many_games_of_each_cell(config: Write, tmp_path: Path) -> None:
+    path = config(game="toy.duel")
+    path.write_text(path.read_text("utf-8").replace("per_cell = 300", "at_most = 20_000"), encoding="utf-8")
+    path.write_text(path.read_text("utf-8") + "[verdict]\nagainst = 'fair'\n", encoding="utf-8")
+    run = play_config(path, tmp_path)
+    pooled, games = stats.whole(run).games.sum(), {sum(b - a for a, b in run.done(cell)) for cell in run.plan.cells}
+    assert len(games) > 1, "some cells went on for longer"
+    assert pooled == len(run.plan.cells) * min(end.games for end in run.ledger.ends().values()) < run.games
+    assert pooled == summary(run).query("cell == 'field' and role == '' and measure == 'rounds'")["games"].item()
+
+
+def test_mirror_matches_are_members_of_one_role_at_all_seats(config: Write, tmp_path: Path, run: Run) -> None:
+    assert stats.mirrors(run).empty
+    mirrored = play_config(config(game="toy.ring", games=600, more="[lineup]\nmirror = true\n"), tmp_path / "mirror")
+    rows = stats.mirrors(mirrored)
+    assert list(rows["role"]) == [role for role in ("swift", "steady", "None") for _ in range(3)]
+    assert rows.groupby("role").value.sum().to_numpy() == pytest.approx(1)
+    assert (rows.low < 1 / 3).all() and (rows.high > 1 / 3).all() and set(rows.games) == {600}
+    pair = "[lineup]\nmirror = true\nhow = 'fixed'\nfixed = [['swift', 'swift', 'steady']]\n"
+    assert stats.mirrors(play_config(config(game="toy.ring", games=60, more=pair), tmp_path / "pair")).empty
+
+
+def test_ordinals() -> None:
+    told = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th"]
+    assert [stats.ordinal(int(one[:-2])) for one in told] == told
 
 
 def test_every_measure_of_a_summary_is_listed(run: Run) -> None:
@@ -250,20 +327,12 @@ def test_verdicts_are_those_of_the_intervals_and_more_games_decide(config: Write
 
 def test_as_many_more_games_as_told_take_the_interval_to_the_edge() -> None:
     games, inside = 1000, stats.Band(0.48, 0.52, "")
-    low, high = stats.wilson(500, games)
+    low, high = wilson(500, games)
     rows = pd.DataFrame({"value": [0.5, 0.52], "low": [low, low], "high": [high, high], "games": [games, games]})
     more, never = stats._games_to_go(rows, inside)
-    low, high = stats.wilson((games + more) / 2, games + more)
+    low, high = wilson((games + more) / 2, games + more)
     assert high - 0.5 == pytest.approx(0.02, rel=5e-3)
     assert np.isnan(never), "on the edge itself no number of games would do"
-
-
-def test_spread_is_the_standard_deviation_behind_a_mean() -> None:
-    numbers = np.random.default_rng(1).normal(5, 2, 400)
-    totals = np.array([numbers.sum()]), np.array([(numbers**2).sum()]), np.array([400])
-    _, high = stats.means_interval(*totals)
-    assert stats.spread(float(numbers.mean()), float(high[0]), 400) == pytest.approx(numbers.std(ddof=1))
-    assert np.isnan(stats.spread(1.0, float("nan"), 1))
 
 
 def test_neighbours_are_counted_game_by_game(config: Write, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from experiments import strengths as module
-from experiments.stats import shares_interval
-from experiments.strengths import Fit, NoFit, Prior, fit, intervals, surprises, unexplained
+from experiments.intervals import shares_interval
+from experiments.strengths import Fit, NoFit, Prior, fit, intervals, rings, surprises, unexplained
 
 Order = tuple[int, ...]
 Counts = dict[tuple[str, ...], dict[Order, int]]
@@ -422,3 +422,44 @@ def test_thirteen_roles_take_no_time() -> None:
     table = intervals(counts, found, draws=200)
     assert time.process_time() - started < 3
     assert ((table.high - table.low) < 0.1).all()
+
+
+# ---------------------------------------------------------------- rings
+
+
+def beaten(pairs: Mapping[tuple[str, str], int], games: int = 1000) -> Counts:
+    """Pairs of which the first wins so many games."""
+    return {pair: {(1, 2): won, (2, 1): games - won} for pair, won in pairs.items()}
+
+
+def test_rings_are_found_the_clearest_first_and_once() -> None:
+    counts = beaten({("a", "b"): 700, ("b", "c"): 700, ("c", "a"): 700, ("c", "d"): 900, ("d", "a"): 560})
+    counts |= beaten({("b", "d"): 600})
+    found = rings(surprises(counts, fit(counts)))
+    assert len(found) == 2
+    (one, two, three), other = found
+    assert {(one, two), (two, three), (three, one)} == {("a", "b"), ("b", "c"), ("c", "a")}
+    assert set(other) == {"a", "b", "d"}
+
+
+def test_rings_agree_with_a_plain_search() -> None:
+    words, roles = np.random.default_rng(3), "abcdefg"
+    counts = beaten({pair: int(words.integers(300, 700)) for pair in combinations(roles, 2)})
+    table = surprises(counts, fit(counts))
+    wins = {(row["first"], row["second"]) for _, row in table.iterrows() if row.low > 0.5}
+    wins |= {(row["second"], row["first"]) for _, row in table.iterrows() if row.high < 0.5}
+    every = {
+        ring
+        for ring in product(roles, repeat=3)
+        if {(ring[0], ring[1]), (ring[1], ring[2]), (ring[2], ring[0])} <= wins
+    }
+    found = rings(table)
+    assert len(found) == len(every) / 3 > 0 and set(found) <= every
+
+
+def test_there_is_no_ring_where_strengths_explain_all_or_nothing_is_clear() -> None:
+    for won in (700, 510):
+        counts = beaten({("a", "b"): won, ("b", "c"): won, ("a", "c"): won})
+        assert rings(surprises(counts, fit(counts))) == []
+    counts = beaten({("a", "b"): 510, ("b", "c"): 510, ("c", "a"): 510})
+    assert rings(surprises(counts, fit(counts))) == []

@@ -1,0 +1,41 @@
+"""Intervals for a fixed number of games, compared with SciPy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from experiments.intervals import means_interval, shares_interval, wilson
+
+
+@pytest.mark.parametrize("games", [1, 2, 7, 40, 1000, 123_456])
+def test_wilsons_interval_is_scipys(games: int) -> None:
+    hits = np.unique(np.linspace(0, games, 41).astype(int))
+    low, high = wilson(hits, np.full(len(hits), games))
+    for i, k in enumerate(hits):
+        exact = scipy_stats.binomtest(int(k), games).proportion_ci(0.95, method="wilson")
+        assert (low[i], high[i]) == pytest.approx((exact.low, exact.high), abs=1e-12)
+    assert low[0] == 0 and high[-1] == 1
+
+
+def test_0_of_0_has_no_interval() -> None:
+    assert np.isnan(wilson([0], [0])).all()
+    none = np.zeros(1)
+    assert np.isnan(shares_interval(none, none, np.zeros(1, np.int64))).all()
+    assert np.isnan(means_interval(none, none, np.zeros(1, np.int64))).all()
+    assert np.isnan(means_interval(np.ones(1), np.ones(1), np.ones(1, np.int64))).all()
+
+
+def test_the_interval_of_shares_without_draws_is_wilsons() -> None:
+    wins, games = np.array([0.0, 3.0, 50.0, 100.0]), np.full(4, 100)
+    assert np.array(shares_interval(wins, wins, games)) == pytest.approx(np.array(wilson(wins, games)))
+
+
+def test_the_interval_of_shares_is_narrower_with_draws_and_never_empty() -> None:
+    games = np.array([1000])
+    wins_only = np.ptp(shares_interval(np.array([500.0]), np.array([500.0]), games))
+    half_draws = np.ptp(shares_interval(np.array([500.0]), np.array([375.0]), games))
+    draws_only = np.ptp(shares_interval(np.array([500.0]), np.array([250.0]), games))
+    assert half_draws == pytest.approx(wins_only / np.sqrt(2), rel=0.01)
+    assert 0 < draws_only < half_draws
