@@ -15,6 +15,7 @@ from experiments import plots, stats
 from experiments.ledger import Run
 from experiments.pages import Grid, Picture, Row, Value, count_of, embedded, in_points, listed, rate_of, upper
 from experiments.parts import changes_named, values_named
+from experiments.seen import intervals
 from experiments.sweeps import swept
 from simcore.game import Side
 
@@ -133,7 +134,7 @@ def _curves(sweep: Swept, side: Side, path: str, values: tuple[Any, ...]) -> Pic
         + f", by {name}"
         + (", the mean over all points that have the value" if others else "")
         + (f"; values are drawn together in {BINS} groups" if len(values) > BINS else "")
-        + f". Upright lines: {_intervals(sweep, common)}; "
+        + f". Upright lines: {_kind(sweep, common)}; "
         "faint: the mean of all."
     )
 
@@ -143,10 +144,9 @@ def _curves(sweep: Swept, side: Side, path: str, values: tuple[Any, ...]) -> Pic
     return embedded(draw, f"The {side.key} by {name}", f"Share of each of the {side.key} by {name}", caption)
 
 
-def _intervals(sweep: Swept, common: bool = False) -> str:
+def _kind(sweep: Swept, common: bool = False) -> str:
     """Which intervals the shares at the points of a sweep have, or their differences on common dice."""
-    kind = "paired differences on common dice" if common else upper(stats.rates_kind(sweep.run))
-    return f"95% intervals ({kind})"
+    return "95% intervals (paired differences on common dice)" if common else intervals([stats.rates_kind(sweep.run)])
 
 
 def _by_value(sweep: Swept, rows: pd.DataFrame, path: str, values: tuple[Any, ...], common: bool) -> pd.DataFrame:
@@ -179,7 +179,7 @@ def _tables(sweep: Swept, side: Side) -> Iterator[Grid]:
         for role, own in rows.groupby("role", sort=False)
     ]
     paths = listed(list(swept(sweep.run.plan.setup.points)))
-    about = f"The share of the {side.key} at each point of {paths}, in percent, with {_intervals(sweep)}."
+    about = f"The share of the {side.key} at each point of {paths}, in percent, with {_kind(sweep)}."
     yield Grid(about, [upper(side.bot), *(sweep.point(place) for place in range(many))], lines)
 
 

@@ -151,8 +151,9 @@ def _policy(style: str, script: str) -> str:
 
 def _warnings(seen: Seen) -> Iterator[str]:
     run, worst = seen.run, seen.summary.groupby("measure").value.max()
-    if run.games < run.plan.games:
-        yield f"This run is not finished: {run.games:,} of {run.plan.games:,} games have been played."
+    if run.games < run.plan.games and not (run.stops and run.finished):
+        of_all = "" if run.stops else f" of {run.plan.games:,}"
+        yield f"This run is not finished: {run.games:,}{of_all} games have been played."
     if worst.get("overflow_rate", 0.0) > 0:
         yield "Some games outgrew a table of the program: trust no number here before that is mended."
     if names := rivals.uneven(seen):

@@ -16,7 +16,12 @@ from simcore.game import Role, Side, Tally
 
 RATES = ("share", "win_rate", "draw_rate", "capped_rate")
 
-CALLED = {"normal": "1.96 standard errors", "resampled": "from results drawn anew"}
+CALLED = {
+    "normal": "1.96 standard errors",
+    "sequence": "sequences",
+    "asymptotic": "asymptotic sequences",
+    "resampled": "from results drawn anew",
+}
 """Kind of interval -> what a reader can make of it, where its name is not enough."""
 
 Estimate = tuple[float, float, float]
