@@ -623,9 +623,11 @@ def _of_strengths(run: Run) -> Iterator[pd.DataFrame]:
         if orders := finishes(run, side):
             found = strengths.intervals(orders, strengths.fit(orders), seed=run.config.seed)
             labels = [Label(FIELD, FIELD, side.key, role, *run.plan.slices[0]) for role in found.role]
-            low, high = (found[end].to_numpy(np.float64) for end in ("share_low", "share_high"))
-            values, games = found.share.to_numpy(np.float64), found.games.to_numpy(np.int64)
-            yield _frame(labels, "strength", values, (low, high), "resampled", games)
+            # a fit has other last digits on another processor; a summary is compared byte by byte
+            value, low, high = (
+                found[name].to_numpy(np.float64).round(6) for name in ("share", "share_low", "share_high")
+            )
+            yield _frame(labels, "strength", value, (low, high), "resampled", found.games.to_numpy(np.int64))
 
 
 def _gaps(joints: list[list[Ints]], worths: list[Floats]) -> tuple[Ints, Floats, Floats]:

@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate, combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +45,9 @@ Kind = tuple[int, int]
 Members = tuple[int, ...]
 
 MOST_MEMBERS = 6
+DRAWN, FEWEST = 4_000_000, 20
+"""Counts of orders drawn anew at most, in all; how many draws there are in any case."""
+
 BOUND, CLOSE, NEWTON_STEPS = 30.0, 1e-14, 60
 
 
@@ -113,24 +117,25 @@ def fit(counts: Counts, prior: Prior | None = WEAK) -> Fit:
     return Fit(strengths, dict(zip(data.kinds, ties.tolist(), strict=True)), seats, prior)
 
 
-def intervals(counts: Counts, fit: Fit, level: float = 0.95, seed: int = 1, draws: int = 200) -> pd.DataFrame:
+def intervals(counts: Counts, fit: Fit, level: float = 0.95, seed: int = 1, draws: int | None = None) -> pd.DataFrame:
     """Each role's strength with its interval: role, strength, low, high, share, share_low, share_high, games.
 
-    The counts of every lineup are drawn anew, `draws` times (at least 2), from a multinomial, and fitted each time;
-    so is the prior's centre, which is a piece of evidence like a game. An interval is the strength and as many standard
-    deviations of the redrawn ones as `level` (0..1) asks for; shares are those of `Fit.shares`. A lineup is drawn
-    from what was seen, or, where a possible order was never seen, from the fitted chances: an unbeaten role
-    would stay unbeaten in all draws, and its interval have no width. The same seed gives the same intervals.
-    Raises NoFit where drawn counts have no fit (not with a prior), ValueError for a level or draws out of range.
+    The counts of every lineup are drawn anew, `draws` times (at least 2; by default 200, or fewer where there are many
+    lineups and orders), from a multinomial, and fitted each time; so is the prior's centre, which is a piece of
+    evidence like a game. An interval is the strength and as many standard deviations of the redrawn ones as `level`
+    (0..1) asks for; shares are those of `Fit.shares`. A lineup is drawn from what was seen, or, where a possible order
+    was never seen, from the fitted chances: an unbeaten role would stay unbeaten in all draws, and its interval have no
+    width. The same seed gives the same intervals. Raises NoFit where drawn counts have no fit (not with a prior),
+    ValueError for a level or draws out of range.
     """
-    if not 0 < level < 1 or draws < 2:
+    if not 0 < level < 1 or (draws is not None and draws < 2):
         raise ValueError("a level lies between 0 and 1, and there are 2 or more draws")
     data, words = _read(counts), np.random.default_rng(seed)
     start, problem, drawn = _at(data, fit), _Problem.of(data, fit.prior), []
-    chances = data.likely(start)
-    for _ in range(draws if data.roles else 0):
+    chances, curved = data.likely(start), linalg.cho_factor(problem.curvature(start)) if data.roles else None
+    for _ in range((draws or data.draws(200)) if data.roles else 0):
         taken, centre = data.redrawn(chances, words).taken(), words.normal(size=data.size) * problem.spread
-        x = replace(problem, taken=taken, centre=centre).near(start)[: len(data.roles)]
+        x = replace(problem, taken=taken, centre=centre).near(start, curved)[: len(data.roles)]
         drawn.append(x - x.mean())
     error = dict(zip(data.roles, np.std(drawn, axis=0, ddof=1), strict=True)) if drawn else {}
     half = float(ndtri((1 + level) / 2)) * np.array([error.get(role, math.nan) for role in fit.strengths])
@@ -213,11 +218,12 @@ class Unexplained:
     explained: float
 
 
-def unexplained(counts: Counts, fit: Fit, seed: int = 1, draws: int = 400) -> Unexplained:
+def unexplained(counts: Counts, fit: Fit, seed: int = 1, draws: int | None = None) -> Unexplained:
     """How much of the results the strengths of `fit` leave unexplained.
 
-    A deviance is by luck a chi-square only where every order is frequent. So results are drawn `draws` times (at
-    least 2) from the fitted chances, and the chi-square is stretched to the mean and variance of their deviance.
+    A deviance is by luck a chi-square only where every order is frequent. So results are drawn `draws` times (at least
+    2; by default 400, or fewer as in `intervals`) from the fitted chances, and the chi-square is stretched to the mean
+    and variance of their deviance.
     """
     data = _read(counts)
     x, words = _at(data, fit), np.random.default_rng(seed)
@@ -226,7 +232,7 @@ def unexplained(counts: Counts, fit: Fit, seed: int = 1, draws: int = 400) -> Un
     if degrees <= 0:
         return Unexplained(_deviance(data, x) if data.roles else 0.0, 0.0, math.nan, math.nan)
     chances = data.orders(x)
-    lucky = [_deviance(data.redrawn(chances, words), x) for _ in range(draws)]
+    lucky = [_deviance(data.redrawn(chances, words), x) for _ in range(draws or data.draws(400))]
     mean, variance = float(np.mean(lucky)) / free, float(np.var(lucky, ddof=1)) / free
     deviance, by_luck = _deviance(data, x), degrees * mean
     alike = data.alike()
@@ -383,6 +389,10 @@ class _Data:
     def games(self) -> float:
         """How many games there are."""
         return sum(float(part.games.sum()) for part in self.lineups)
+
+    def draws(self, most: int) -> int:
+        """How often to draw these counts anew: `most`, or fewer where they are many."""
+        return min(most, max(FEWEST, DRAWN // sum(part.counts.size for part in self.lineups)))
 
     def taken(self) -> list[Floats]:
         """How often each choice was made, [set, group] for each of `sets`."""
@@ -584,19 +594,20 @@ class _Problem:
             raise NoFit("no finite strengths are best: some role always won, lost or tied. A prior keeps them finite")
         return x
 
-    def near(self, start: Floats) -> Floats:
-        """The summit, as `solve` finds it, sooner if it is near the start."""
-        x = self._climb(start) if self.spread.any() else None
+    def near(self, start: Floats, curved: Any) -> Floats:
+        """The summit, as `solve` finds it, sooner if it is near the start; `curved`: the curvature there, factored."""
+        x = self._climb(start, curved) if self.spread.any() else None
         return self.solve(start) if x is None else x
 
-    def _climb(self, x: Floats) -> Floats | None:
+    def _climb(self, x: Floats, curved: Any = None) -> Floats | None:
         """The summit by Newton's steps alone, which near it square what is missing; None if they don't get there. There
-        is one summit only, so that wherever they end is the right place.
+        is one summit only, so that wherever they end is the right place. With a curvature that is about right
+        everywhere, `curved`, the steps are shorter, but cost next to nothing.
         """
         for _ in range(NEWTON_STEPS):
-            slope, curvature = self.value(x)[1] * self.games, self.curvature(x)
+            slope = self.value(x)[1] * self.games
             try:
-                step = linalg.cho_solve(linalg.cho_factor(curvature), slope)
+                step = linalg.cho_solve(curved or linalg.cho_factor(self.curvature(x)), slope)
             except (linalg.LinAlgError, ValueError):  # flat, or no longer finite
                 return None
             if slope @ step < CLOSE:  # the square of what is missing, in standard errors

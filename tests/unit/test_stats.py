@@ -210,7 +210,7 @@ def test_strengths_are_those_of_the_finishing_orders(config: Write, tmp_path: Pa
         assert orders[cell.lineup] == Counter(map(tuple, places.tolist()))
     fitted = strengths.fit(orders).shares()
     rows = table[table["measure"] == "strength"]
-    assert dict(zip(rows["role"], rows["value"], strict=True)) == pytest.approx(fitted)
+    assert dict(zip(rows["role"], rows["value"], strict=True)) == pytest.approx(fitted, abs=1e-6)
     assert set(rows["cell"]) == {FIELD} and set(rows["interval"]) == {"resampled"}
     assert (rows["low"] < rows["value"]).all() and (rows["value"] < rows["high"]).all()
     assert to_csv(summary(run)) == to_csv(table), "what is drawn anew is drawn by the run's own seed"
