@@ -1,4 +1,4 @@
-"""The command line: `wastelab new | run | resume | verify | report | replay | list | exact | pack | config | bench`.
+"""The command line: `wastelab new | run | resume | compare | verify | report | replay | list | exact | pack ...`.
 
 Numbers go to stdout, progress and remarks to stderr. Exit codes: 0 done, 1 it went wrong, 2 mistakes in what
 was asked (all of them are told, and nothing was done), 130 stopped by Ctrl-C (what was played is kept). Heavy
@@ -38,6 +38,7 @@ from experiments.terminal import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from experiments.compare import Comparison, Part
     from experiments.ledger import Run
     from simcore.game import Game
 
@@ -54,6 +55,9 @@ config_app = typer.Typer(help="What a config may hold.", no_args_is_help=True)
 app.add_typer(exact_app, name="exact")
 app.add_typer(config_app, name="config")
 app.add_typer(pack_commands.app, name="pack")
+
+PARTS_SHOWN = 7
+"""Points and variants that a comparison shows one by one."""
 
 Sets = Annotated[
     list[str] | None, typer.Option("--set", help="Change a value: games.per_cell=1000 ...", metavar="A.B=V")
@@ -170,6 +174,35 @@ def resume(
                 for note in opened.plan.notes:
                     say(note)
             _play(opened, jobs, as_json)
+
+
+@app.command()
+def compare(
+    first: Folder,
+    second: Annotated[Path, typer.Argument(metavar="RUN", help="Another run of the same game.")],
+    games: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Games of each lineup; by default all that both have.")
+    ] = None,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two runs of a game: what differs between them, and what that changed.
+
+    Games that have their dice in common are played again in pairs, with the cards that each run has in its ledger.
+    """
+    with guarded():
+        from experiments.compare import Comparison
+        from experiments.ledger import Trouble, open_run
+
+        FAREWELL.lines = ["stopped; nothing of a comparison is kept"]
+        runs = [open_run(folder) for folder in (first, second)]
+        both = Comparison(*runs)
+        for one in runs:
+            _must_be_sound(one)
+            if not one.finished:
+                go_on = command("resume", one.folder)
+                raise Trouble(f"{one.folder} is not finished: {one.games:,}{_of_all(one)} games; go on with `{go_on}`")
+        _compare(both, games, jobs or _cores(), as_json)
 
 
 @app.command()
@@ -434,6 +467,51 @@ def _tell(opened: Run, table: pd.DataFrame, as_json: bool) -> None:
         typer.echo(path)
 
 
+def _compare(both: Comparison, games: int | None, jobs: int, as_json: bool) -> None:
+    """Play what two runs have in common in pairs, and show what differs: in the runs first, then in the games."""
+    from time import perf_counter
+
+    if not as_json:
+        for line in both.asked():
+            typer.echo(line)
+    started = perf_counter()
+    with show_progress(both.games(games), 0) as progress:
+        parts = both.parts(games, jobs, progress)
+    if parts is None:
+        stopped()
+    if as_json:
+        typer.echo(json.dumps(both.plain(parts, round(perf_counter() - started, 3))))
+        return
+    for part in parts[:PARTS_SHOWN]:
+        _show_part(both, part)
+    if len(parts) > PARTS_SHOWN:
+        typer.echo(f"and {len(parts) - PARTS_SHOWN:,} more points and variants: --json has them all")
+
+
+def _show_part(both: Comparison, part: Part) -> None:
+    """A point and variant of two runs: what changed over the field, and the first games that did."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for line in both.told(part):
+        console.print(line, soft_wrap=True, markup=False)
+    if len(part.rows):
+        _show_gaps(console, both.ours, part.rows, "second run less that in the first")
+    for side in both.ours.game.sides:
+        titles = {role.slug: role.title for role in both.ours.tables.roles[side.key]}
+        rows = part.apart[part.apart["side"] == side.key] if len(part.apart) else part.apart
+        for over, own in rows.groupby("over", sort=False) if len(rows) else ():
+            own = own.sort_values("value", ascending=False, kind="stable")
+            lines = [
+                (titles[row["role"]], f"{100 * row['ours']:.2f}", f"{100 * row['theirs']:.2f}", _percent(row))
+                for row in own.assign(games=own["games_ours"]).to_dict("records")
+            ]
+            about = f"\nshare of the {side.key} over {over}, in %, 95 % intervals (unpaired, as of independent runs)"
+            _grid(console, about, (side.key, "first", "second", "difference"), lines)
+    for line in both.again(part):
+        console.print(line, soft_wrap=True, markup=False)
+
+
 def _must_be_sound(opened: Run) -> None:
     """Trouble, after a line for each fault, if there is anything wrong with a run's tallies."""
     from experiments.ledger import Trouble
@@ -557,6 +635,11 @@ def _show_variant(console: Any, opened: Run, variant: str, field: pd.DataFrame) 
     console.print(f"what if: {variant}", style="bold", markup=False)
     for line in told(field):
         console.print(line, soft_wrap=True, markup=False)
+    _show_gaps(console, opened, field, "variant less that in the baseline")
+
+
+def _show_gaps(console: Any, opened: Run, field: pd.DataFrame, between: str) -> None:
+    """The difference of each role's share, the largest gain first, and what the same dice saved."""
     for side in opened.game.sides:
         titles = {role.slug: role.title for role in opened.tables.roles[side.key]}
         own = field[field["side"] == side.key]
@@ -564,7 +647,7 @@ def _show_variant(console: Any, opened: Run, variant: str, field: pd.DataFrame) 
         gaps = gaps.sort_values("value", ascending=False, kind="stable")
         roles = [str(role) for role in gaps.index]
         lines = [(titles[role], _percent(gaps.loc[role]), _times(saved.loc[role])) for role in roles]
-        about = f"\nshare of the {side.key} less that in the baseline, in points, 95 % intervals (paired)"
+        about = f"\nshare of the {side.key} in the {between}, in points, 95 % intervals (paired)"
         _grid(console, about, (side.key, "difference", "games saved"), lines)
 
 

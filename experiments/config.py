@@ -298,6 +298,15 @@ class Setup:
             return self.changes(point)
         return self.changes(0) if self.config.run.common_dice and point else None
 
+    def base(self, point: int, variant: str = "") -> World | None:
+        """The world of the games that those of a point and variant are compared with; None where there are none."""
+        changes = self.beside(point, variant)
+        return None if changes is None else self.worlds.of(changes)
+
+    def paired(self, point: int, variant: str = "") -> bool:
+        """Whether the games of a point and variant are compared with others."""
+        return self.beside(point, variant) is not None
+
     def world(self, point: int, variant: str = "") -> World:
         """What a point, or a variant at a point, is played in."""
         return self.worlds.of(self.changes(point, variant))

@@ -91,11 +91,22 @@ class Ledger:
             (folder / FILE).touch()
         except OSError as error:
             raise Trouble(f"cannot write to {folder}: {error.strerror or error}") from None
-        ledger = cls(folder)
-        with ledger._told():
-            ledger._connection.executescript(f"BEGIN IMMEDIATE; {_TABLES}")
-            ledger._describe(manifest, cells)
-        return ledger
+        return cls(folder)._begun(manifest, cells)
+
+    @classmethod
+    def in_memory(cls, folder: Path, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Self:
+        """A new ledger that nothing is kept of: for games that are only looked at. `folder` is what messages name."""
+        ledger = cls.__new__(cls)
+        ledger.path, ledger._committed = folder / FILE, monotonic()
+        ledger._connection = sqlite3.connect(":memory:")
+        return ledger._begun(manifest, cells)
+
+    def _begun(self, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Self:
+        """The same ledger with tables, a manifest and cells."""
+        with self._told():
+            self._connection.executescript(f"BEGIN IMMEDIATE; {_TABLES}")
+            self._describe(manifest, cells)
+        return self
 
     def change(self, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> None:
         """Put another manifest and other cells in the place of those that are there, all in one transaction."""

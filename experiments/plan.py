@@ -70,7 +70,7 @@ class Plan:
 
     def paired(self, cell: Cell) -> bool:
         """Whether a cell's games are compared with others on the same dice."""
-        return self.setup.beside(cell.point, cell.variant) is not None
+        return self.setup.paired(cell.point, cell.variant)
 
     def tables(self, cell: Cell) -> Tables:
         """The tables that a cell is played with."""
@@ -234,9 +234,7 @@ def _cells(setup: Setup, lineups: Sequence[tuple[str, ...]], games: int) -> Iter
 
 def _decides(setup: Setup, point: int, variant: str) -> Mapping[str, Any]:
     """What decides the numbers of the cells of a point and variant, but for who sits there."""
-    config, world = setup.config, setup.world(point, variant)
-    beside = setup.beside(point, variant)
-    base = setup.worlds.of(beside) if beside is not None else None
+    config, world, base = setup.config, setup.world(point, variant), setup.base(point, variant)
     return {
         "game": config.game,
         "bots": world.bots,

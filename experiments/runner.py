@@ -287,9 +287,7 @@ def work(setup: Setup, batch: list[Piece], step: int, stopped: threading.Event |
 def _play_piece(setup: Setup, piece: Piece, step: int, enough: Callable[[], bool]) -> tuple[int, bytes]:
     """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and its packed tally."""
     cell, game, rotate = piece.cell, setup.game, setup.config.run.rotate
-    beside = setup.beside(cell.point, cell.variant)
-    world = setup.world(cell.point, cell.variant)
-    base = setup.worlds.of(beside) if beside is not None else None
+    world, base = setup.world(cell.point, cell.variant), setup.base(cell.point, cell.variant)
     seats, stop = world.seats(game, cell.lineup, rotate), piece.first
     tally, pairs = Tally.empty(game, len(seats)), Pairs.empty(game.players)
     for start, stop in cuts(piece.first, piece.stop, step):
