@@ -125,24 +125,27 @@ def run(
     """Play a config, and report. A run that is there already is continued; a finished one is shown again."""
     with guarded():
         from experiments.config import find_config, load_setup
-        from experiments.ledger import locked, make_folder, revise, start_run
+        from experiments.ledger import find_run, locked, make_folder, open_run, revise, start_run
         from experiments.plan import make_plan
 
         FAREWELL.lines = ["stopped; nothing was played"]
-        setup = load_setup(config, sets or (), games, layers or ())
+        name = find_config(config).stem
+        setup = load_setup(config, sets or (), games, layers or (), lambda asked: bool(find_run(asked, name, out)))
         if print_config:
             typer.echo(setup.config.to_toml(), nl=False)
             return
-        plan, name = make_plan(setup), find_config(config).stem
-        for note in plan.notes:
-            say(note)
-        folder = make_folder(plan, name, out)
+        folder, plan = find_run(setup, name, out), None
+        if folder is None:
+            plan = make_plan(setup)
+            folder = make_folder(plan, name, out)
         with locked(folder):
-            opened = start_run(plan, name, folder)
-            if opened.plan.id != plan.id:
+            opened = start_run(plan, name, folder) if plan else open_run(folder)
+            for note in (plan or opened.plan).notes:
+                say(note)
+            if plan and opened.plan.id != plan.id:
                 now, asked = (f"{one.cells[0].games:,}" for one in (opened.plan, plan))
                 say(f"games were added to {folder} since it began: {now} a cell, where the config has {asked}")
-            opened, changed = revise(opened, plan)
+            opened, changed = revise(opened, setup)
             for line in changed:
                 say(f"judged by the config as it is now: {line}")
             _play(opened, jobs, as_json)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -167,15 +167,8 @@ class Comparison:
                 "run": options.model_copy(update={"parallel": "threads"}),
             }
         )
-        both = Both(
-            config,
-            setup.game,
-            setup.pack,
-            setup.tables,
-            setup.worlds,
-            partner=self.theirs.plan.setup,
-            slices=self.slices,
-        )
+        own = {one.name: getattr(setup, one.name) for one in fields(setup)}
+        both = Both(**own | {"config": config}, partner=self.theirs.plan.setup, slices=self.slices)
         plan = Plan(self.ours.plan.id, both, cells, self.ours.plan.seatings, ())
         return Run(self.ours.folder, plan, self.ours.manifest, Ledger.in_memory(self.ours.folder, {}, cells))
 

@@ -7,7 +7,7 @@ pack can be changed beside it, in `[changes]` or by `--set`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -247,6 +247,26 @@ def _is_tables(value: Any) -> bool:
 
 
 @dataclass(frozen=True)
+class Given:
+    """What was dealt to a run when it began: its lineups, and the points of its sweep. Whatever a later version of ours
+    or of a library would deal, the run keeps these.
+    """
+
+    lineups: Dealt
+    points: Points
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a set-up was read from: the config as it was named, and what a command line changed of it."""
+
+    config: str
+    sets: tuple[str, ...] = ()
+    games: int | None = None
+    layers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Setup:
     """A checked config and what it speaks of: the game, the pack, the tables made from it, and the worlds that its
     points and variants change it to.
@@ -257,6 +277,8 @@ class Setup:
     pack: Pack
     tables: Tables
     worlds: Worlds = field(repr=False, compare=False)
+    given: Given | None = field(default=None, repr=False, compare=False)
+    source: Source | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, config: Config, game: Game, pack: Pack, tables: Tables) -> Self:
@@ -268,11 +290,15 @@ class Setup:
     def swept(self) -> Points:
         """The points of the sweep; one without changes where there is no sweep. Raises Mistakes."""
         sweep = self.config.sweep
+        if self.given:
+            return self.given.points
         return points_of(sweep, self.config.seed) if sweep else Points(((),), ())
 
     @cached_property
     def dealt(self) -> Dealt:
         """The lineups. Raises Mistakes."""
+        if self.given:
+            return self.given.lineups
         config, benches = self.config, []
         for side in self.game.sides:
             chosen, known = config.lineup[side.key], tuple(role.slug for role in self.tables.roles[side.key])
@@ -325,14 +351,20 @@ def load_config(
 
 
 def load_setup(
-    path: Path | str, sets: Sequence[str] = (), games: int | None = None, layers: Sequence[str] = ()
+    path: Path | str,
+    sets: Sequence[str] = (),
+    games: int | None = None,
+    layers: Sequence[str] = (),
+    known: Callable[[Setup], bool] = lambda setup: False,
 ) -> Setup:
     """Read and check a config with everything that it names.
 
     path: a file, or the name of a shipped config. sets: changes such as "games.per_cell=1000",
     "lineup.knights=..." or, for a value of the pack, "enemy.scrap_hound.health=3". games: overrides
     games.per_cell. layers: a pack in place of the config's, or files to lay over it, relative to where one
-    stands. Raises Mistakes with all that is wrong in the config, in the changes and in the pack.
+    stands. known: whether all points and variants of a set-up have been found right before, as in a run of it; a
+    sweep of thousands takes long to check. Raises Mistakes with all that is wrong in the config, in the changes and in
+    the pack.
     """
     file = find_config(path)
     raw = packs.read_toml(file)
@@ -353,7 +385,10 @@ def load_setup(
     mistakes += wrong + [mistake for mistake in _names_wrong(game, tables, raw) if mistake.where not in told]
     if config is None or pack is None or tables is None:
         raise Mistakes([*mistakes, *_sweep_wrong(raw)])
-    setup = Setup.of(config, game, pack, tables)
+    source = Source(str(path), tuple(sets), games, tuple(layers))
+    setup = replace(Setup.of(config, game, pack, tables), source=source)
+    if not mistakes and known(setup):
+        return setup
     mistakes += _sweep_wrong(raw) or _worlds_wrong(setup)
     mistakes += _dealt_wrong(setup) if not mistakes else []
     if mistakes:

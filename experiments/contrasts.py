@@ -53,13 +53,11 @@ class Swept:
     @classmethod
     def of(cls, run: Run, summary: pd.DataFrame) -> Swept:
         """A run's sweep from its summary with titles."""
-        shares, gaps = [], []
-        for point in range(len(run.plan.setup.points)):
-            here = at(run, summary, point, "")
-            shares.append(stats.verdicts(run, here).assign(point=point))
-            rows = here[(here.cell == stats.FIELD) & (here.measure == "difference")]
-            gaps.append(rows[["side", "role", "value", "low", "high"]].assign(point=point))
-        return cls(run, pd.concat(shares, ignore_index=True), pd.concat(gaps, ignore_index=True))
+        place = {changes_named(changes): point for point, changes in enumerate(run.plan.setup.points)}
+        field = summary[(summary.cell == stats.FIELD) & (summary.variant == "")]
+        shares, gaps = stats.verdicts(run, field), field[field.measure == "difference"]
+        gaps = gaps[["side", "role", "value", "low", "high", "settings"]]
+        return cls(run, *(rows.assign(point=rows.settings.map(place)) for rows in (shares, gaps)))
 
     def point(self, place: int) -> str:
         """A point in words."""

@@ -17,19 +17,23 @@ import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from glob import escape
 from importlib import metadata
 from os import O_RDONLY, close
 from os import open as open_file
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
-from experiments.config import Config, Games, restore, shown_path
+from experiments.config import Config, Games, Given, Setup, restore, shown_path
+from experiments.differing import configs_differ
+from experiments.lineups import Dealt
 from experiments.pairs import Pairs
-from experiments.plan import Cell, Plan, code_of, gaps, make_plan, replan
+from experiments.plan import Cell, Plan, asked_of, code_of, gaps, make_plan, replan
 from experiments.stopping import End, Ends, Who, goals
+from experiments.sweeps import Points
 from simcore.game import Game, Tables, Tally
-from simcore.packs import Mistake, Mistakes, Pack, is_there, leaves, shown, validate
+from simcore.packs import Mistake, Mistakes, Pack, is_there, validate
 
 FORMAT = 2
 FILE = "ledger.sqlite"
@@ -69,10 +73,21 @@ class Chunk(NamedTuple):
     sound: bool
 
 
+class Extent(NamedTuple):
+    """Which games a chunk has, and whether its sum is right."""
+
+    first: int
+    stop: int
+    sound: bool
+
+
 class Ledger:
     """An open ledger.sqlite. Its methods raise Trouble for a full disk and the like, Damaged for a broken
     file.
     """
+
+    _extents: Mapping[str, list[Extent]]
+    _extents_at: tuple[int, int] | None = None
 
     def __init__(self, folder: Path) -> None:
         """Open the ledger in `folder`; Trouble if there is none."""
@@ -167,6 +182,19 @@ class Ledger:
             for first, stop, packed, found in self._connection.execute(query, (cell,)):
                 yield Chunk(first, stop, packed, _is_sound(cell, first, stop, packed, found))
 
+    def extents(self) -> Mapping[str, list[Extent]]:
+        """What every cell has, in order: all chunks are read and none is unpacked, once until something is written."""
+        with self._told():
+            now = self._connection.total_changes, self._connection.execute("PRAGMA data_version").fetchone()[0]
+            if now != self._extents_at:
+                found: dict[str, list[Extent]] = {}
+                query = "SELECT cell, first, stop, tally, sha256 FROM chunks ORDER BY cell, first"
+                for cell, first, stop, packed, seen in self._connection.execute(query):
+                    sound = _is_sound(cell, first, stop, packed, seen)
+                    found.setdefault(cell, []).append(Extent(first, stop, sound))
+                self._extents, self._extents_at = found, now
+        return self._extents
+
     def chunk_count(self) -> int:
         """How many chunks there are, of any cell."""
         with self._told():
@@ -231,10 +259,7 @@ class Ledger:
 
     def unsound(self) -> list[str]:
         """The cells with a chunk whose checksum is wrong, by id: all chunks are read, and none is unpacked."""
-        query = "SELECT cell, first, stop, tally, sha256 FROM chunks"
-        with self._told():
-            rows = self._connection.execute(query)
-            return sorted({str(row[0]) for row in rows if not _is_sound(*row)})
+        return sorted(str(cell) for cell, parts in self.extents().items() if not all(one.sound for one in parts))
 
     def sit(self, seconds: float, games: int) -> None:
         """Note that the run was played for so many seconds and games, and commit."""
@@ -279,6 +304,9 @@ class Ledger:
             raise Damaged(f"{self.path} is damaged: {error}") from None
         except (sqlite3.Error, UnicodeError, OverflowError) as error:
             raise Damaged(f"{self.path} is damaged: {error}") from None
+
+
+Part = TypeVar("Part", Chunk, Extent)
 
 
 @dataclass
@@ -352,7 +380,7 @@ class Run:
 
     def done(self, cell: Cell) -> list[tuple[int, int]]:
         """The ranges of games that the ledger has of a cell. Raises Damaged for a chunk that is not sound."""
-        return [(chunk.first, chunk.stop) for chunk in self._sound(cell)]
+        return [(part.first, part.stop) for part in self._fitting(cell, self.ledger.extents().get(cell.id, ()))]
 
     def missing(self, cell: Cell, games: int | None = None) -> list[tuple[int, int]]:
         """The ranges of games that a cell still needs, of the first `games`; by default of all."""
@@ -430,8 +458,8 @@ class Run:
             yield from self._fitting(cell, chunks)
 
     @staticmethod
-    def _fitting(cell: Cell, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """The same of chunks that have been read."""
+    def _fitting(cell: Cell, chunks: Iterable[Part]) -> Iterator[Part]:
+        """The same of chunks that have been read, or of their extents."""
         at = 0
         for chunk in chunks:
             if not chunk.sound:
@@ -456,12 +484,43 @@ def open_run(folder: Path | str) -> Run:
     try:
         cells = ledger.cells(manifest["cells"])
         config = manifest["config"] | {"seed": int(manifest["config"]["seed"])}
-        plan = replan(restore(config, manifest["pack"]), manifest["plan"], cells)
+        setup = replace(restore(config, manifest["pack"]), given=_given(manifest, cells))
+        plan = replan(setup, manifest["plan"], cells)
     except Trouble:
         raise
     except Exception as error:
         raise Trouble(f"{folder} doesn't fit this version of Wastelab: {_first_line(error)}") from error
     return Run(folder, plan, manifest, ledger)
+
+
+def _given(manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Given | None:
+    """What was dealt to a run; None for one of an earlier version, which didn't write it down."""
+    dealt = manifest.get("dealt")
+    if dealt is None:
+        return None
+    first = cells[0].point, cells[0].variant
+    lineups = tuple(cell.lineup for cell in cells if (cell.point, cell.variant) == first)
+    points = tuple(tuple((path, value) for path, value in point) for point in dealt["points"])
+    of_lineups, of_points = (tuple(dealt[notes]) for notes in ("lineup_notes", "point_notes"))
+    return Given(Dealt(lineups, of_lineups), Points(points, of_points))
+
+
+def dealt_otherwise(run: Run) -> bool:
+    """Whether this version would deal other lineups or points to the config of a run than it was dealt."""
+    setup = run.plan.setup
+    fresh = replace(setup, given=None)
+    return (fresh.dealt.lineups, fresh.points) != (setup.dealt.lineups, setup.points)
+
+
+def find_run(setup: Setup, name: str, out: Path) -> Path | None:
+    """The folder below `out` of a run of that name that was asked the same as a set-up; None where there is none."""
+    asked = _json(asked_of(setup))
+    for folder in sorted(out.glob(f"{escape(name)}-*")):
+        query = "SELECT count(*) FROM manifest WHERE key = 'asked' AND value = ?"
+        with suppress(Trouble), closing(Ledger(folder)) as ledger, ledger._told():
+            if ledger._connection.execute(query, (asked,)).fetchone()[0]:
+                return folder
+    return None
 
 
 def make_folder(plan: Plan, name: str, out: Path) -> Path:
@@ -478,20 +537,18 @@ def start_run(plan: Plan, name: str, folder: Path) -> Run:
     """The run in a folder of `make_folder`: a new one, or the one that is there, with what it has."""
     if Ledger.born(folder):
         return open_run(folder)
-    manifest = make_manifest(plan, name)
+    manifest = json.loads(_json(make_manifest(plan, name)))  # as it is read back
     return Run(folder, plan, manifest, Ledger.create(folder, manifest, plan.cells))
 
 
-def revise(run: Run, plan: Plan) -> tuple[Run, list[str]]:
-    """The same run by the config and pack of a plan that asks for the same games, and what differs from before, in
-    words: verdicts, titles, origins and the like. It is written down in the ledger; no tally is touched.
+def revise(run: Run, setup: Setup) -> tuple[Run, list[str]]:
+    """The same run by a set-up that asks for the same games, or for fewer as some were added since, and what differs
+    from before, in words: verdicts, titles, origins and the like. It is written down in the ledger; no tally is
+    touched.
     """
-    setup = plan.setup
-    if plan.id != run.plan.id:  # games were added since
-        setup = replace(setup, config=setup.config.model_copy(update={"games": run.config.games}))
-    before, now = (dict(leaves(config.model_dump(mode="json"))) for config in (run.config, setup.config))
-    changed = [path for path in {**before, **now} if before.get(path) != now.get(path)]
-    told = [f"{path} was {_told(before, path)} and is {_told(now, path)}" for path in changed]
+    games = setup.config.games.model_copy(update={"per_cell": run.config.games.per_cell})
+    setup = replace(setup, config=setup.config.model_copy(update={"games": games}), given=run.plan.setup.given)
+    told = [str(one) for one in configs_differ(run.config, setup.config)]
     if run.manifest["pack"] != setup.pack.to_json() and not told:
         told = ["the pack says other things of its values, as where they come from"]
     if not told:
@@ -500,10 +557,6 @@ def revise(run: Run, plan: Plan) -> tuple[Run, list[str]]:
     manifest = run.manifest | {"config": _stored(revised), "pack": setup.pack.to_json()}
     run.ledger.change(manifest, revised.cells)
     return Run(run.folder, revised, manifest, run.ledger), told
-
-
-def _told(values: Mapping[str, Any], path: str) -> str:
-    return shown(values[path]) if path in values else "not there"
 
 
 def extend(run: Run, per_cell: int) -> Run:
@@ -538,6 +591,7 @@ def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
         **_outline(plan),
         "config": _stored(plan),
         "seed": str(plan.setup.config.seed),
+        "dealt": _dealt(plan.setup),
         "pack": plan.setup.pack.to_json(),
         "code": code_of(plan.setup.game),
         "versions": {
@@ -550,8 +604,15 @@ def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _outline(plan: Plan) -> dict[str, str]:
-    """The id of a plan, and the checksum of its cells."""
-    return {"plan": plan.id, "cells": _rows_sum([_cell_row(place, cell) for place, cell in enumerate(plan.cells)])}
+    """The id of a plan, the digest of what it was asked, and the checksum of its cells."""
+    rows = [_cell_row(place, cell) for place, cell in enumerate(plan.cells)]
+    return {"plan": plan.id, "asked": asked_of(plan.setup), "cells": _rows_sum(rows)}
+
+
+def _dealt(setup: Setup) -> dict[str, Any]:
+    """The points of a sweep, and the notes on them and on the lineups; these stand in the table of cells."""
+    notes = {"lineup_notes": setup.dealt.notes, "point_notes": setup.swept.notes}
+    return {"points": setup.points, **notes}
 
 
 def _stored(plan: Plan) -> dict[str, Any]:

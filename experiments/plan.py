@@ -134,6 +134,18 @@ def _stops(setup: Setup) -> list[Any]:
     return [games.model_dump(mode="json", exclude={"chunk"}), verdict.model_dump(mode="json")] if games.stops else []
 
 
+def asked_of(setup: Setup) -> str:
+    """A digest of all that decides the plan of a set-up: two with the same have the same numbers, whatever they are
+    called and however they are judged and played.
+    """
+    config = setup.config
+    words = {"title", "question", "pack", "changes"} | (set() if config.games.stops else {"verdict"})
+    asked = config.model_dump(mode="json", exclude=words)
+    del asked["run"]["parallel"], asked["games"]["chunk"]
+    order = {kind: list(cards) for kind, cards in setup.pack.cards.items()}
+    return _digest([code_of(setup.game), asked, setup.pack.digest, order])
+
+
 def replan(setup: Setup, plan_id: str, cells: Iterable[Cell]) -> Plan:
     """The plan of a run whose cells are known."""
     block = block_of(setup)

@@ -172,8 +172,9 @@ class Band:
         return str(verdict(low, high, self.least, self.most))
 
 
-def band(run: Run, side: Side, mean: float) -> Band:
-    """The band of balanced shares for the roles of a side; `mean` is that of their shares over the field.
+def band(run: Run, side: Side, mean: Any) -> Band:
+    """The band of balanced shares for the roles of a side; `mean` is that of their shares over the field (or several
+    such means, for several bands at once).
 
     A number of the config speaks of the first side, as `draw_counts` does; of two sides the second has the rest.
     """
@@ -191,27 +192,27 @@ def band(run: Run, side: Side, mean: float) -> Band:
 
 
 def verdicts(run: Run, table: pd.DataFrame) -> pd.DataFrame:
-    """The verdict on each role's share over the field: side, role, value, low, high, games, word, more, rule.
+    """The verdict on each role's share over the field: side, role, value, low, high, games, word, more, rule, settings.
 
-    `table`: the run's summary, of one point and variant. `word` is one of WORDS: where the interval lies, against
-    `band`. `more`: about how many further games of this role would decide an undecided one (NaN where no number would),
-    0 where it is decided. `rule`: by which of `stopping.RULES` a run that stopped itself was through with it, "" for
-    others. Roles without games have no row. Over fixed counts the intervals are Wilson's, each at 95 % on its own; a
-    run that stopped itself has the verdict that it stopped at.
+    `table`: the run's summary, or that of some points and variants: each role is judged within its own. `word` is one
+    of WORDS: where the interval lies, against `band`. `more`: about how many further games of this role would decide an
+    undecided one (NaN where no number would), 0 where it is decided. `rule`: by which of `stopping.RULES` a run that
+    stopped itself was through with it, "" for others. Roles without games have no row. Over fixed counts the intervals
+    are Wilson's, each at 95 % on its own; a run that stopped itself has the verdict that it stopped at.
     """
     shares = table[(table.cell == FIELD) & (table.measure == "share")].dropna(subset="value")
     found = {(who.side, who.role, *_slice_told(run, *who[:2])[1:], who.variant): end for who, end in _ends(run).items()}
     parts = []
     for side in run.game.sides:
         rows = shares[shares.side == side.key].copy()
-        inside = band(run, side, float(rows.value.mean()))
+        inside = band(run, side, rows.groupby(["settings", "variant"]).value.transform("mean").to_numpy())
         keys = zip(rows.side, _slugs(run, side, rows.role), rows.settings, rows.variant, strict=True)
         ends = [found.get(key) for key in keys]
-        words = [inside.judge(low, high) for low, high in zip(rows.low, rows.high, strict=True)]
+        words = verdict(rows.low, rows.high, inside.least, inside.most).tolist()
         rows["word"] = [end.word if end else word for end, word in zip(ends, words, strict=True)]
         rows["more"] = np.where(rows.word == "undecided", _games_to_go(rows, inside), 0.0)
         rows["rule"] = [end.rule if end else "" for end in ends]
-        parts.append(rows[["side", "role", "value", "low", "high", "games", "word", "more", "rule"]])
+        parts.append(rows[["side", "role", "value", "low", "high", "games", "word", "more", "rule", "settings"]])
     return pd.concat(parts, ignore_index=True)
 
 
