@@ -159,11 +159,15 @@ def resume(
     ] = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
-    repair: Annotated[bool, typer.Option(help="Play damaged tallies again.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Play damaged tallies again.")] = False,
+    as_begun: Annotated[
+        bool,
+        typer.Option("--as-begun", help="Go on by the config and cards that the run began with, though changed since."),
+    ] = False,
 ) -> None:
     """Go on with a run that was stopped, or add games to it: its numbers are those of a run without a break."""
     with guarded():
-        from experiments.ledger import extend, locked, open_run
+        from experiments.ledger import dealt_otherwise, extend, follow, locked, open_run
 
         FAREWELL.lines = ["stopped; nothing was played"]
         _must_be_folder(folder)
@@ -171,8 +175,15 @@ def resume(
             opened = open_run(folder)
             if repair:
                 say(f"{opened.repair():,} games are missing or damaged, and will be played again")
-            if games is not None:
+            if games is not None or opened.check(quick=True) or not opened.finished:
                 _must_be_sound(opened)
+                opened.must_have_code()
+                opened, changed = (opened, []) if as_begun else follow(opened)
+                for line in changed:
+                    say(f"judged by the config as it is now: {line}")
+                if dealt_otherwise(opened):
+                    say("this version would deal other lineups or points: the run goes on with those it was dealt")
+            if games is not None:
                 opened = extend(opened, games)
                 for note in opened.plan.notes:
                     say(note)
@@ -404,7 +415,6 @@ def bench(as_json: AsJson = False) -> None:
 
 def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     """Play what a run lacks, then show and write what came out: the table first, as the report takes a while."""
-    from experiments.ledger import Trouble
     from experiments.runner import execute
     from experiments.stats import summary
 
@@ -414,10 +424,9 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     again, before = command("resume", opened.folder), opened.games
     if opened.finished:
         say(f"{opened.folder} is finished already: these are its numbers")
-    elif not opened.same_code:
-        raise Trouble(f"{opened.folder} was played with other rules than those installed: run its config anew")
-    elif before:
-        say(f"{opened.folder} has {before:,}{_of_all(opened)} games already")
+    else:
+        opened.must_have_code()
+        say(f"{opened.folder} has {before:,}{_of_all(opened)} games already") if before else None
     FAREWELL.lines = ["stopped; what was saved is kept. Go on with", again]
     try:
         with show_progress(0 if opened.stops else opened.plan.games, before) as progress:
@@ -530,14 +539,13 @@ def _must_be_sound(opened: Run) -> None:
 def _write(opened: Run, table: pd.DataFrame) -> list[Path]:
     """Write summary.csv and report.html; the paths of all files of the run."""
     from experiments.ledger import FILE, Trouble
+    from experiments.parts import write_whole
     from experiments.report import write
     from experiments.stats import to_csv
 
     path = opened.folder / "summary.csv"
     try:
-        draft = path.with_suffix(".part")
-        draft.write_text(to_csv(table), encoding="utf-8", newline="")
-        draft.replace(path)
+        write_whole(path, to_csv(table))
         paths = [path, write(opened, opened.folder, table)]
         for each in paths:
             opened.ledger.wrote(each)

@@ -7,6 +7,7 @@ pack can be changed beside it, in `[changes]` or by `--set`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -264,6 +265,29 @@ class Source:
     sets: tuple[str, ...] = ()
     games: int | None = None
     layers: tuple[str, ...] = ()
+
+    def seen_from(self, folder: Path) -> Source:
+        """The same with paths that lead there from a folder; names of what is shipped stay."""
+
+        def path(name: str | Path) -> str:
+            return os.path.relpath(name, folder) if packs.is_there(name) else str(name)
+
+        file = find_config(self.config)
+        config = file.stem if file in shipped_configs().values() else path(file)
+        return replace(self, config=config, layers=tuple(path(layer) for layer in self.layers))
+
+    def load(self, folder: Path) -> Setup | None:
+        """What it asks for now, its paths leading from a folder; None where its config is there no more. Raises
+        Mistakes.
+        """
+
+        def path(name: str) -> str:
+            return str(folder / name) if packs.is_there(folder / name) else name
+
+        if path(self.config) == self.config and self.config not in shipped_configs():
+            return None
+        layers = tuple(path(layer) for layer in self.layers)
+        return load_setup(path(self.config), self.sets, self.games, layers, lambda setup: True)
 
 
 @dataclass(frozen=True)

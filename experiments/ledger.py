@@ -12,11 +12,12 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import shlex
 import sqlite3
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from glob import escape
 from importlib import metadata
 from os import O_RDONLY, close
@@ -25,11 +26,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, Self, TypeVar
 
-from experiments.config import Config, Games, Given, Setup, restore, shown_path
-from experiments.differing import configs_differ
+from experiments.config import Config, Games, Given, Setup, Source, restore, shown_path
+from experiments.differing import configs_differ, setups_differ
 from experiments.lineups import Dealt
 from experiments.pairs import Pairs
-from experiments.plan import Cell, Plan, asked_of, code_of, gaps, make_plan, replan
+from experiments.plan import Cell, Plan, asked_of, code_of, decides, gaps, make_plan, replan
 from experiments.stopping import End, Ends, Who, goals
 from experiments.sweeps import Points
 from simcore.game import Game, Tables, Tally
@@ -38,6 +39,8 @@ from simcore.packs import Mistake, Mistakes, Pack, is_there, validate
 FORMAT = 2
 FILE = "ledger.sqlite"
 COMMIT_SECONDS = 0.5
+TOLD = 10
+"""Values that a refusal names one by one."""
 
 _TABLES = """
 CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -378,6 +381,13 @@ class Run:
         """Whether the rules installed here are those that the run was played with."""
         return bool(self.manifest["code"] == code_of(self.game))
 
+    def must_have_code(self) -> None:
+        """Trouble where the rules installed here are not those that the run was played with."""
+        if not self.same_code:
+            codes = f"the rules' code was {self.manifest['code']} and is {code_of(self.game)}"
+            told = f"{self.folder} was played with other rules than those installed ({codes})"
+            raise Trouble(f"{told}: no game can be added to it; run its config anew")
+
     def done(self, cell: Cell) -> list[tuple[int, int]]:
         """The ranges of games that the ledger has of a cell. Raises Damaged for a chunk that is not sound."""
         return [(part.first, part.stop) for part in self._fitting(cell, self.ledger.extents().get(cell.id, ()))]
@@ -537,7 +547,8 @@ def start_run(plan: Plan, name: str, folder: Path) -> Run:
     """The run in a folder of `make_folder`: a new one, or the one that is there, with what it has."""
     if Ledger.born(folder):
         return open_run(folder)
-    manifest = json.loads(_json(make_manifest(plan, name)))  # as it is read back
+    source = plan.setup.source and {"source": asdict(plan.setup.source.seen_from(folder))}
+    manifest = json.loads(_json(make_manifest(plan, name) | (source or {})))  # as it is read back
     return Run(folder, plan, manifest, Ledger.create(folder, manifest, plan.cells))
 
 
@@ -559,6 +570,34 @@ def revise(run: Run, setup: Setup) -> tuple[Run, list[str]]:
     return Run(run.folder, revised, manifest, run.ledger), told
 
 
+def follow(run: Run) -> tuple[Run, list[str]]:
+    """The same run by its config and pack as their files are now, and what differs in words alone, as `revise` has it.
+
+    Files that are there no more are not followed. Raises Trouble, naming the values, where they ask for other games.
+    """
+    noted = run.manifest.get("source")
+    source = noted and Source(noted["config"], tuple(noted["sets"]), noted["games"], tuple(noted["layers"]))
+    try:
+        setup = source.load(run.folder) if source else None
+        if setup is None:
+            return run, []
+        if asked_of(setup) == run.manifest["asked"] or make_plan(setup).id == run.plan.id:
+            return revise(run, setup)
+    except Mistakes as wrong:
+        told = "; ".join(str(mistake) for mistake in wrong.mistakes[:TOLD])
+        raise Trouble(f"the config that {run.folder} began with can't be read any more: {told}{_either(run)}") from None
+    found = [one for one in setups_differ(run.plan.setup, setup) if decides(run.config, one.path)]
+    more = f"; and {len(found) - TOLD:,} more" if len(found) > TOLD else ""
+    told = "; ".join(str(one) for one in found[:TOLD])
+    raise Trouble(f"what {run.folder} is made from was changed since it began: {told}{more}{_either(run)}")
+
+
+def _either(run: Run) -> str:
+    """What one can do with a run whose config was changed."""
+    again = shlex.join(["wastelab", "resume", "--as-begun", str(run.folder)])
+    return f". `{again}` goes on as it began; `wastelab run` with its config plays it as it is now"
+
+
 def extend(run: Run, per_cell: int) -> Run:
     """The same run with another number of games a cell, written down in its ledger; nothing is played yet.
 
@@ -566,8 +605,7 @@ def extend(run: Run, per_cell: int) -> Run:
     The folder keeps its name. Raises Mistakes where the number is out of range, or below what was played in some
     cell; Trouble where the rules installed here are not those of the run; Damaged if the ledger is not sound.
     """
-    if not run.same_code:
-        raise Trouble(f"{run.folder} was played with other rules than those installed: games can't be added to it")
+    run.must_have_code()
     if run.stops:
         raise Mistakes([Mistake("--games", f"is {per_cell}", "nothing: this run decides by itself how many it needs")])
     games, wrong = validate(Games, run.config.games.model_dump() | {"per_cell": per_cell}, "")
@@ -579,6 +617,8 @@ def extend(run: Run, per_cell: int) -> Run:
         fits = f"{played} or more, as so many were played in some cell"
         raise Mistakes([Mistake("--games", f"is {per_cell}", fits)])
     manifest = run.manifest | {"config": _stored(plan), **_outline(plan)}
+    if "source" in manifest:
+        manifest["source"] = manifest["source"] | {"games": per_cell}
     run.ledger.change(manifest, plan.cells)
     return Run(run.folder, plan, manifest, run.ledger)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import date, time
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,6 +19,13 @@ class Part(BaseModel):
     """Base of the config's models: no unknown keys, no silent conversions, frozen."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file in one step, so that nobody ever finds a part of it. Raises OSError."""
+    draft = path.with_name(path.name + ".part")
+    draft.write_text(text, encoding="utf-8", newline="")
+    draft.replace(path)
 
 
 def about(text: str, example: Any = None) -> Any:

@@ -16,12 +16,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from experiments.config import MOST_GAMES, Setup
+from experiments.config import MOST_GAMES, Config, Setup
 from experiments.pairs import members_seats
-from experiments.parts import Changes, changes_named
+from experiments.parts import Changes, changes_named, leaves
 from experiments.worlds import World
 from simcore.game import Game, Tables
 from simcore.kernels import sources
+from simcore.packs import covers
 from simcore.streams import root
 
 
@@ -134,14 +135,19 @@ def _stops(setup: Setup) -> list[Any]:
     return [games.model_dump(mode="json", exclude={"chunk"}), verdict.model_dump(mode="json")] if games.stops else []
 
 
+def decides(config: Config, path: str) -> bool:
+    """Whether a value of a config decides what is played, and not only what it is called and how it is judged."""
+    words = ["title", "question", "pack", "run.parallel", "games.chunk", *(() if config.games.stops else ["verdict"])]
+    return not any(covers(word, path) for word in words)
+
+
 def asked_of(setup: Setup) -> str:
     """A digest of all that decides the plan of a set-up: two with the same have the same numbers, whatever they are
     called and however they are judged and played.
     """
     config = setup.config
-    words = {"title", "question", "pack", "changes"} | (set() if config.games.stops else {"verdict"})
-    asked = config.model_dump(mode="json", exclude=words)
-    del asked["run"]["parallel"], asked["games"]["chunk"]
+    values = leaves(config.model_dump(mode="json", exclude={"changes"}))
+    asked = {path: value for path, value in values if decides(config, path)}
     order = {kind: list(cards) for kind, cards in setup.pack.cards.items()}
     return _digest([code_of(setup.game), asked, setup.pack.digest, order])
 

@@ -6,7 +6,6 @@ what it finds is then told from the uncompiled rules, and both must agree.
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import numpy as np
 
 from experiments.filters import Fits, read_filter, read_pair
 from experiments.ledger import Run, Trouble
-from experiments.parts import words
+from experiments.parts import words, write_whole
 from experiments.plan import Cell
 from experiments.runner import announced, outcome_of, story_of, warm_up
 from simcore.game import SHARE, Column, Ending, Game, play_blocks
@@ -442,10 +441,8 @@ def _config_text(run: Run) -> str:
 def _write(run: Run, games: Sequence[Told], sought: tuple[str, str], where: Path) -> Path:
     """Write the page into a file, or into a folder under a name of its own; one that is there is replaced at once."""
     path = where / f"replay-{games[0].cell.id}-{games[0].game}.html" if is_there(where) and where.is_dir() else where
-    draft = path.with_name(path.name + ".part")
     try:
-        draft.write_text(page(run, games, sought), encoding="utf-8", newline="\n")
-        os.replace(draft, path)
+        write_whole(path, page(run, games, sought))
     except OSError as error:
         raise Trouble(f"cannot write to {path}: {error.strerror or error}") from None
     return path

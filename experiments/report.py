@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ from experiments.pages import (
     term,
     upper,
 )
-from experiments.parts import words
+from experiments.parts import words, write_whole
 from experiments.seen import Seen, titled
 from simcore.game import Side
 
@@ -73,10 +72,8 @@ def write(run: Run, folder: Path, summary: pd.DataFrame | None = None) -> Path:
     run: a finished run; folder: an existing folder; summary: as `stats.summary(run)` makes it, where it is at hand.
     Raises OSError where it can't be written.
     """
-    path, unfinished = folder / "report.html", folder / "report.html.part"
-    text = page(run, stats.summary(run) if summary is None else summary)
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(unfinished, path)
+    path = folder / "report.html"
+    write_whole(path, page(run, stats.summary(run) if summary is None else summary))
     return path
 
 

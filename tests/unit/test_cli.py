@@ -11,6 +11,7 @@ import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -19,6 +20,8 @@ from typer.testing import CliRunner, Result
 from experiments import cli, terminal
 from experiments.config import load_config, shipped_configs
 from experiments.ledger import open_run
+from experiments.lineups import Dealt
+from experiments.sweeps import Points
 from tests.conftest import Write, play_config, tallies
 from tests.reliability.commands import FIRST, MAIN
 
@@ -232,7 +235,9 @@ def test_a_run_goes_on_with_the_cards_that_it_began_with(
     (here / "strong.toml").write_text(STRONG.replace("5", "1"))
     (folder,) = (here / "results").iterdir()
     assert open_run(folder).games == 0
-    assert call("resume", folder).exit_code == 0
+    refused = call("resume", folder)
+    assert refused.exit_code == 1 and "hound.pup.dice was 5 and is 1" in refused.stderr and refused.stdout == ""
+    assert call("resume", folder, "--as-begun").exit_code == 0
     assert list(tallies(open_run(folder)).values()) == list(reference.values())
     (here / "strong.toml").unlink()
     assert call("verify", folder).exit_code == 0
@@ -263,6 +268,88 @@ def test_a_run_with_games_added_is_one_with_so_many_from_the_start(
     assert call("verify", folder).exit_code == 0
     shown = call("run", path, "--out", tmp_path / "more")
     assert shown.exit_code == 0 and "games were added" in shown.stderr and "finished already" in shown.stderr
+
+
+def begun(config: Write, out: Path, monkeypatch: pytest.MonkeyPatch, *more: object, **asked: Any) -> Path:
+    """The folder of a run that has played nothing yet."""
+    with monkeypatch.context() as patch:
+        patch.setattr("experiments.runner._play_round", lambda *arguments: ([], [], 1.0))
+        assert call("run", config(**asked), "--out", out, *more).exit_code == 0
+    (folder,) = out.iterdir()
+    return folder
+
+
+def test_a_run_of_a_changed_config_is_not_resumed_and_the_fields_are_named(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = begun(config, tmp_path / "r", monkeypatch)
+    config(games=400, seed=2, more="\n[changes]\n'hound.pup.dice' = 2\n[bots]\nrunner = 'bold'\n")
+    for more in ((), ("--games", 500)):
+        result = call("resume", folder, *more)
+        assert result.exit_code == 1 and result.stdout == ""
+        for told in ("seed was 1 and is 2", "games.per_cell was 300 and is 400", "hound.pup.dice was 1 and is 2"):
+            assert told in result.stderr
+        assert 'bots.runner was "regular" and is "bold"' in result.stderr and "--as-begun" in result.stderr
+        assert ("per_cell was 300 and is 400" in result.stderr) and open_run(folder).games == 0
+    assert call("resume", folder, "--as-begun").exit_code == 0
+    assert open_run(folder).config.seed == 1 and open_run(folder).finished
+    assert call("resume", folder).exit_code == 0, "a finished run is shown, whatever became of its config"
+
+
+def test_a_config_that_cannot_be_read_any_more_is_told_and_one_that_is_gone_is_no_matter(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = begun(config, tmp_path / "r", monkeypatch)
+    (tmp_path / "toy.toml").write_text("no config")
+    result = call("resume", folder)
+    assert result.exit_code == 1 and "can't be read any more" in result.stderr and "--as-begun" in result.stderr
+    (tmp_path / "toy.toml").unlink()
+    assert call("resume", folder).exit_code == 0 and open_run(folder).finished
+
+
+@pytest.mark.parametrize("command", ["run", "resume"])
+def test_new_words_and_verdicts_of_a_config_are_those_of_the_report(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    folder = begun(config, tmp_path / "r", monkeypatch)
+    text = config(more="\n[verdict]\ntolerance = 0.25\n").read_text().replace("Who throws best?", "A new title")
+    (tmp_path / "toy.toml").write_text(text)
+    result = (
+        call("resume", folder) if command == "resume" else call("run", tmp_path / "toy.toml", "--out", folder.parent)
+    )
+    assert result.exit_code == 0 and "verdict.tolerance was 0.02 and is 0.25" in result.stderr, result.stderr
+    run = open_run(folder)
+    assert (run.config.title, run.config.verdict.tolerance) == ("A new title", 0.25) and run.finished
+    assert "A new title" in (folder / "report.html").read_text("utf-8")
+    assert len(list(folder.parent.iterdir())) == 1 and call("verify", folder).exit_code == 0
+
+
+def test_a_run_of_other_code_is_not_resumed_and_both_codes_are_named(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = begun(config, tmp_path / "r", monkeypatch)
+    code = open_run(folder).manifest["code"]
+    monkeypatch.setattr("experiments.ledger.code_of", lambda game: "other")
+    for more in ((), ("--as-begun",), ("--games", 400)):
+        result = call("resume", folder, *more)
+        assert result.exit_code == 1 and f"the rules' code was {code} and is other" in result.stderr
+
+
+def test_a_run_keeps_what_it_was_dealt(config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    more = "\n[lineup]\nhow = 'random'\nmany = 2\n[sweep.sobol]\nn = 4\nranges = { 'table.throws' = [1, 9] }\n"
+    folder = begun(config, tmp_path / "r", monkeypatch, game="toy.duel", games=20, more=more)
+    run = open_run(folder)
+    dealt, points = run.plan.setup.dealt.lineups, run.plan.setup.points
+    monkeypatch.setattr("experiments.config.deal", lambda *arguments: Dealt((("steady", "None"),), ()))
+    monkeypatch.setattr("experiments.config.points_of", lambda *arguments: Points(((("table.throws", 3),),), ()))
+    again = open_run(folder).plan.setup
+    assert (again.dealt.lineups, again.points) == (dealt, points) and len(dealt) == 2 and len(points) == 4
+    result = call("resume", folder)
+    assert result.exit_code == 0 and "goes on with those it was dealt" in result.stderr
+    assert {cell.lineup for cell in open_run(folder).plan.cells} == set(dealt)
+    monkeypatch.undo()
+    played = play_config(tmp_path / "toy.toml", tmp_path / "whole")
+    assert tallies(open_run(folder)) == tallies(played)
 
 
 @pytest.mark.parametrize("games", [299, 1, 0, -5, 10**12 + 1, 2**63])
