@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -144,7 +143,7 @@ def _won(seen: Seen, ending: Ending, games: int, sides: list[Side]) -> list[Valu
     if not sides:
         return [Value(GOES_TO[ending.kind])]
     if ending.kind not in stats.WON:
-        return [Value("-", key=math.nan) for _ in sides]
+        return [Value("-", key=0.0) for _ in sides]
     gains = seen.whole.gains[seen.run.game.endings.index(ending)] / SHARE
     return [_rate(seen, float(gain), games) for gain in gains]
 
