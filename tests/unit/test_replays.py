@@ -261,7 +261,7 @@ def test_a_page_that_cannot_be_written_is_one_line(run: Run, monkeypatch: pytest
     def refuse(*paths: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(replays.os, "replace", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     result = call("replay", run.folder, "--where", "lead = 1", "--html")
     assert result.exit_code == 1 and "No space left on device" in result.stderr
 
