@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from experiments import pack_commands
+from experiments import exact_commands, pack_commands
 from experiments.pack_commands import OfGame
 from experiments.terminal import (
     FAREWELL,
@@ -50,7 +50,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-exact_app = typer.Typer(help="Exact chances, by computing and not by playing.", no_args_is_help=True)
+exact_app = exact_commands.app
 config_app = typer.Typer(help="What a config may hold.", no_args_is_help=True)
 app.add_typer(exact_app, name="exact")
 app.add_typer(config_app, name="config")
@@ -220,9 +220,34 @@ def compare(
 
 
 @app.command()
-def verify(folder: Folder) -> None:
-    """Check a run: every checksum, every number of its summary, and a sample of its games played again."""
+def verify(
+    folder: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="A run's folder.")] = None,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="In place of a run: every closed form (pools, checks, combats) by simulation."),
+    ] = False,
+    game: exact_commands.OfGames = None,
+    layers: exact_commands.Layers = None,
+    sets: exact_commands.Sets = None,
+    roles: exact_commands.Roles = None,
+    games: Annotated[
+        int | None, typer.Option(min=1000, help="Games that each lineup plays for --exact; 200000 by default.")
+    ] = None,
+) -> None:
+    """Check a run: every checksum, every number of its summary, and a sample of its games played again.
+
+    With --exact, check what is computed and not played: pools of dice, checks, and every lineup of the reference pack,
+    or of yours by --pack. A false alarm has a chance of at most one in a million. --games, --game, --pack, --set
+    and --role belong to --exact.
+    """
     with guarded():
+        if exact and folder is None:
+            exact_commands.verify_exact(game, layers or (), sets or (), roles or (), games or exact_commands.GAMES)
+            return
+        if folder is None or exact or game or layers or sets or roles or games:
+            wrong = "is missing" if folder is None else f"is {folder}, beside options of --exact"
+            mistaken("RUN", wrong, "either a run's folder alone, or --exact and its options")
+            return
         from experiments.ledger import Trouble, open_run
         from simcore.packs import one_line
 
@@ -632,11 +657,21 @@ def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
             share, wins, draws = (rows.loc[(role, name)] for name in ("share", "win_rate", "draw_rate"))
             word = str(judged.loc[(side.key, role), "word"]) if (side.key, role) in judged.index else "-"
             games = [f"{share['games']:,}"] if opened.stops else []
-            lines.append((titles[role], _percent(share), _percent(wins, False), _percent(draws, False), word, *games))
+            exact = _beside_exact(rows.loc[role]) if opened.config.verdict.exact else []
+            beside = exact or [_percent(wins, False), _percent(draws, False)]
+            lines.append((titles[role], _percent(share), *beside, word, *games))
         many = "sequences" if opened.stops else f"{shares['games'].iloc[0]:,} games each"
         about = f"{side.key} over the field, in %, 95 % intervals ({many}, {opened.config.bots[side.bot]} bots)"
-        heads = (side.key, "share", "wins", "draws", "verdict", *(["games"] if opened.stops else []))
+        beside = ["exact", "apart"] if opened.config.verdict.exact else ["wins", "draws"]
+        about += "; apart: played less exact, in standard errors" if opened.config.verdict.exact else ""
+        heads = (side.key, "share", *beside, "verdict", *(["games"] if opened.stops else []))
         _grid(console, about, heads, lines)
+
+
+def _beside_exact(row: pd.DataFrame) -> list[str]:
+    """A role's exact share in per cent, and how far off the played one is in standard errors."""
+    exact, apart = (float(row["value"].to_dict()[f"{kind}:share"]) for kind in ("exact", "apart"))
+    return [f"{100 * exact:.2f}", f"{apart:+.2f}"] if exact == exact else ["-", "-"]
 
 
 def _show_variant(console: Any, opened: Run, variant: str, field: pd.DataFrame) -> None:

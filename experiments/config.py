@@ -119,6 +119,13 @@ class Verdict(Part):
         Chance,
         about("Between two unlike sides: the share that the first has of a draw. The second has the rest."),
     ] = 0.5
+    exact: Annotated[
+        bool,
+        about(
+            "Whether exact chances stand beside what was played, with the difference in standard errors: for a game "
+            "that can be solved, bots that can be (random), and a fixed number of games."
+        ),
+    ] = False
 
 
 class RunOptions(Part):
@@ -414,7 +421,7 @@ def load_setup(
     if not mistakes and known(setup):
         return setup
     mistakes += _sweep_wrong(raw) or _worlds_wrong(setup)
-    mistakes += _dealt_wrong(setup) if not mistakes else []
+    mistakes += _dealt_wrong(setup) or _exact_wrong(setup) if not mistakes else []
     if mistakes:
         raise Mistakes(mistakes)
     return setup
@@ -424,9 +431,41 @@ def load_tables(game: Game, layers: Sequence[str] = ()) -> Tables:
     """A game's tables as a table is usually set: of its reference pack, or of the layers that a command line gives.
     Raises Mistakes.
     """
-    raw = {"pack": _with_layers(game, {}, layers)} if layers else {}
-    pack = packs.load(game.schema, _layers(game, raw, Path(), len(layers)))
-    return game.load(pack, settings_of(game, {}))
+    asked = Asked.of(game, layers)
+    if asked.pack is None or asked.tables is None or asked.mistakes:
+        raise Mistakes(asked.mistakes)
+    return asked.tables
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A pack and a table that a command line asks for where there is no config, or what is wrong with them.
+
+    pack: None where it is wrong; tables: also where only changes are wrong, so that names can be checked against them.
+    """
+
+    pack: Pack | None
+    tables: Tables | None
+    settings: dict[str, int]
+    mistakes: list[Mistake]
+
+    @classmethod
+    def of(cls, game: Game, layers: Sequence[str] = (), sets: Sequence[str] = ()) -> Self:
+        """layers: a pack, and files to lay over it; sets: changes as in "table.ammo=2" or of a card."""
+        raw: dict[str, Any] = {"pack": _with_layers(game, {}, layers)} if layers else {}
+        heads = {text: text.partition("=")[0].partition(".")[0].strip() for text in sets}
+        odd = [text for text in sets if heads[text] in Config.model_fields.keys() - {"table"}]
+        mistakes = [Mistake(f"--set {text}", "belongs to a config", "a card's value, or table.NAME=N") for text in odd]
+        mistakes += _apply(raw, [text for text in sets if text not in odd], game)
+        numbers = raw.get("table", {})
+        settings, wrong = _settings(game, raw)
+        if not isinstance(numbers, dict):
+            wrong.append(Mistake("table", f"is {packs.shown(numbers)}", "table.NAME=N"))
+        for name, value in numbers.items() if isinstance(numbers, dict) else ():
+            if type(value) is not int and name in settings:
+                wrong.append(Mistake(f"table.{name}", f"is {packs.shown(value)}", "a whole number"))
+        pack, tables, found = _open_pack(game, raw, _layers(game, raw, Path(), len(layers)))
+        return cls(pack, tables, settings, [*mistakes, *wrong, *found])
 
 
 def restore(config: Mapping[str, Any], pack: str) -> Setup:
@@ -725,6 +764,38 @@ def _worlds_wrong(setup: Setup) -> list[Mistake]:
             wrong.append(Mistake(where, f"{packs.shown(variant.name)} changes nothing: all that it sets is so already"))
         mistakes += wrong
     return mistakes
+
+
+def _exact_wrong(setup: Setup) -> list[Mistake]:
+    """What stands against exact chances beside those that are played."""
+    game, where = setup.game, "verdict.exact"
+    if not setup.config.verdict.exact:
+        return []
+    if not game.solver:
+        return [Mistake(where, f"is true, but {game.name} can't be solved", "false")]
+    names = ["", *(variant.name for variant in setup.config.variant)]
+    slices = [(point, name) for point in range(len(setup.points)) for name in names]
+    named = {bot for one in slices for bot in setup.worlds.bots(setup.changes(*one)).values()}
+    known = _solved_bots(setup)
+    wrong = [
+        Mistake(where, f"is true, but the bot {bot!r} can't be solved", ", ".join(known), nearest(bot, known))
+        for bot in sorted(named - set(known))
+    ]
+    if setup.config.games.stops:
+        wrong.append(Mistake(where, "is true in a run that stops by itself", "games.per_cell"))
+    return wrong
+
+
+def _solved_bots(setup: Setup) -> list[str]:
+    """The bots whose play can be solved; all of them where the first lineup can't be, whoever plays it."""
+    from experiments.exact import modes_of
+
+    game, tables = setup.game, setup.tables
+    row = setup.world(0).seats(game, setup.dealt.lineups[0], "none")[0]
+    try:
+        return list(modes_of(game.open_solver(tables, row), tables.bots))
+    except ValueError:
+        return list(tables.bots)
 
 
 def _differs(setup: Setup, point: int, variant: str) -> bool:

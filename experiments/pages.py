@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from experiments import plots
@@ -27,8 +29,20 @@ FINE = 0.015
 
 def rendered(template: str, **parts: Any) -> str:
     """A page made from one of the templates, by the file's name; texts are escaped where they are no Markup."""
-    world = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    return world.from_string((TEMPLATES / template).read_text("utf-8")).render(**parts).lstrip()
+    loader = FunctionLoader(lambda name: (TEMPLATES / name).read_text("utf-8"))
+    world = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, loader=loader)
+    return world.get_template(template).render(**parts).lstrip()
+
+
+def look() -> dict[str, Any]:
+    """The style and the script of a report, and a Content-Security-Policy that forbids everything but these two and
+    embedded pictures.
+    """
+    style, script = ((TEMPLATES / f"report.{kind}").read_text("utf-8") for kind in ("css", "js"))
+    own = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    parts = "default-src 'none'", "img-src data:", f"style-src 'sha256-{own[0]}'", f"script-src 'sha256-{own[1]}'"
+    policy = "; ".join((*parts, "base-uri 'none'", "form-action 'none'"))
+    return {"style": Markup(style), "script": Markup(script), "policy": policy}
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,8 @@ def make_plan(setup: Setup) -> Plan:
 def _stops(setup: Setup) -> list[Any]:
     """What decides when a run stops, where it does so by itself."""
     games, verdict = setup.config.games, setup.config.verdict
-    return [games.model_dump(mode="json", exclude={"chunk"}), verdict.model_dump(mode="json")] if games.stops else []
+    judged = verdict.model_dump(mode="json", exclude={"exact"})
+    return [games.model_dump(mode="json", exclude={"chunk"}), judged] if games.stops else []
 
 
 def decides(config: Config, path: str) -> bool:

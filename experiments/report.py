@@ -7,8 +7,6 @@ allows itself no network: its style and its script, which sorts tables and copie
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,13 +14,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from experiments import contrasts, outcomes, plots, provenance, rivals, stats, stopping
+from experiments import contrasts, exact_beside, outcomes, plots, provenance, rivals, stats, stopping
 from experiments.ledger import Run
 from experiments.pages import (
-    TEMPLATES,
     Grid,
     Picture,
     Row,
@@ -31,6 +27,7 @@ from experiments.pages import (
     embedded,
     in_points,
     listed,
+    look,
     mean_of,
     rate_of,
     rendered,
@@ -54,6 +51,7 @@ VERDICT = (
 
 NOT_IN_SWEEPS: dict[str, Any] = {
     "seats": {"about": [], "pictures": []},
+    "solved": None,
     "length": None,
     "ends": None,
     "strength_terms": [],
@@ -82,12 +80,9 @@ def page(run: Run, summary: pd.DataFrame) -> str:
     summary = titled(summary, run.tables.roles)
     seen = Seen(run, summary if run.config.sweep else contrasts.front(run, summary))
     sections = _of_sweep(seen) if run.config.sweep else _front(seen) | _tables(seen)
-    style, script = ((TEMPLATES / f"report.{kind}").read_text("utf-8") for kind in ("css", "js"))
     return rendered(
         "report.html",
-        style=Markup(style),
-        script=Markup(script),
-        policy=_policy(style, script),
+        **look(),
         title=run.config.title,
         question=run.config.question,
         game=run.game.title,
@@ -115,6 +110,7 @@ def _front(seen: Seen) -> dict[str, Any]:
         "answer_terms": list(_answer_terms(seen)),
         "honest": _honest(seen),
         "forests": [_forest(seen, side) for side in sides],
+        "solved": exact_beside.section(seen),
         "seats": rivals.seats(seen),
         "length": outcomes.length(seen),
         "ends": outcomes.ends(seen),
@@ -134,13 +130,6 @@ def _tables(seen: Seen) -> dict[str, Any]:
         "cells": _cells(seen),
         "made": list(provenance.facts(seen)),
     }
-
-
-def _policy(style: str, script: str) -> str:
-    """A Content-Security-Policy that forbids everything but this style, this script and embedded pictures."""
-    own = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
-    parts = "default-src 'none'", "img-src data:", f"style-src 'sha256-{own[0]}'", f"script-src 'sha256-{own[1]}'"
-    return "; ".join((*parts, "base-uri 'none'", "form-action 'none'"))
 
 
 # --- the answer ---------------------------------------------------------------------------------------------

@@ -68,6 +68,15 @@ OF_VARIANTS = {
     "changed_rate": "games that gave somebody another share than the same games of the baseline",
 }
 
+OF_SOLVED = {
+    f"{kind}:{rate}": f"{rate.replace('_', ' ')} {about}"
+    for kind, about in (
+        ("exact", "as it would be over endless games: solved, not played (where verdict.exact asks for it)"),
+        ("apart", "as played less the exact one, in standard errors"),
+    )
+    for rate in ("share", "win_rate", "draw_rate")
+}
+
 
 def measures(game: Game) -> dict[str, str]:
     """Every measure of a game's summary, and what it means."""
@@ -84,7 +93,8 @@ def measures(game: Game) -> dict[str, str]:
     own = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.game_columns}
     seats = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.seat_columns}
     rivals = OF_RIVALS if any(side.seats > 1 for side in game.sides) else {}
-    return OF_SEATS | rivals | OF_GAMES | endings | won | places | own | seats | OF_VARIANTS
+    solved = OF_SOLVED if game.solver else {}
+    return OF_SEATS | rivals | OF_GAMES | endings | won | places | own | seats | OF_VARIANTS | solved
 
 
 def ordinal(number: int) -> str:
@@ -130,7 +140,12 @@ def summary(run: Run) -> pd.DataFrame:
         *_of_variants(run, beside),
         *_of_strengths(run),
     ]
-    return _arranged(run, pd.concat(parts, ignore_index=True))
+    table = pd.concat(parts, ignore_index=True)
+    if run.config.verdict.exact:
+        from experiments.exact_beside import exact_rows
+
+        table = pd.concat([table, exact_rows(run, table)], ignore_index=True)
+    return _arranged(run, table)
 
 
 def _places(pooled: list[Label], rows: list[int], among: list[Label]) -> list[int]:

@@ -119,7 +119,8 @@ class Game:
     them; `game_columns` and `seat_columns` are its own numbers after the common ones; `settings` are what [table]
     may set; `schema` describes its packs; `load(pack, settings)` makes Tables; `play_range(tables.data, seats, root,
     first, stop, out, journal=None)` fills `out[i]` for game `first + i`; `tell(tables, row, journal, outcome)` puts a
-    journal into plain words, a line a happening; an indented line belongs to the last one that isn't.
+    journal into plain words, a line a happening; an indented line belongs to the last one that isn't. `solver` names
+    what solves the game exactly, as "module:class" (`open_solver`); "" where nothing does.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Game:
     tell: Callable[[Tables, Any, Any, Any], list[str]]
     rounds_called: str = "rounds"
     package: str = ""
+    solver: str = ""
     outcome: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -144,6 +146,25 @@ class Game:
     def players(self) -> int:
         """How many seats a table has."""
         return sum(side.seats for side in self.sides)
+
+    def open_solver(self, tables: Tables, row: Any, start: str = "") -> Any:
+        """Open one seating to be solved exactly; imported when asked for, as it takes long to compile.
+
+        What comes back has `moves` (names of hidden choices), `places` (where it may begin, for `start`; "" as the
+        rules have it), `modes` (how a side may play: "best", or as the bot of that name does) and `solve(modes, prices,
+        without, whole)`, whose answer has value, win, draw, loss, states, mixes, gap and play. Raises ValueError for a
+        game that has no solver, or a seating that it cannot solve.
+        """
+        if not self.solver:
+            raise ValueError(f"{self.name} cannot be solved exactly")
+        module, _, name = self.solver.partition(":")
+        return getattr(importlib.import_module(module), name)(tables, row, start)
+
+    def solver_prices(self) -> tuple[str, ...]:
+        """What can have a price in `solve`, as the solver's module lists it in PRICES; nothing without a solver."""
+        if not self.solver:
+            return ()
+        return tuple(importlib.import_module(self.solver.partition(":")[0]).PRICES)
 
     def columns(self) -> list[tuple[int | None, Column]]:
         """(seat or None, column) for each of the int64 numbers of an outcome, in memory order."""

@@ -33,7 +33,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the rules of every game before workers start, as they must not all write them into the cache."""
+    """Compile the rules and the solver of every game before workers start, as they must not all write them into the
+    cache.
+    """
     if session.config.getoption("numprocesses", None):
         for name in game_names():
             game = find_game(name)
@@ -41,6 +43,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
             seats = seatings(game, tables, lineup, dict.fromkeys([side.bot for side in game.sides], usual_bot(tables)))
             play_tally(game, tables, seats, 1, 0, 1)
+            if game.solver:
+                game.open_solver(tables, seats[0]).solve()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -143,7 +143,7 @@ def _tell(tables: Tables, row: Any, journal: Any, outcome: Any) -> list[str]:
     return [f"seat {noted.what + 1} throws {noted.a}" for noted in journal]
 
 
-def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int, after: int = 0) -> Game:
+def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int, after: int = 0, solver: str = "") -> Game:
     return Game(
         name=name,
         title=title,
@@ -156,12 +156,16 @@ def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int, after: in
         load=_load(rivals, after),
         play_range=play_range,
         tell=_tell,
+        solver=solver,
     )
 
 
+SOLVER = "tests.toy_solver:Throws"
 GAMES = {
-    "toy.fight": _game("toy.fight", "Toy fight", (Side("runners", "runner", 1), Side("hounds", "hound", 1)), rivals=0),
-    "toy.duel": _game("toy.duel", "Toy duel", (Side("runners", "runner", 2),), rivals=1),
+    "toy.fight": _game(
+        "toy.fight", "Toy fight", (Side("runners", "runner", 1), Side("hounds", "hound", 1)), rivals=0, solver=SOLVER
+    ),
+    "toy.duel": _game("toy.duel", "Toy duel", (Side("runners", "runner", 2),), rivals=1, solver=SOLVER),
     "toy.ring": _game("toy.ring", "Toy ring", (Side("runners", "runner", 3),), rivals=1, after=2),
 }
 

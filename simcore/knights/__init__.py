@@ -61,7 +61,7 @@ SETTINGS = (
 )
 
 
-def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any) -> Game:
+def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any, solver: str) -> Game:
     """A game of one combat: fights and duels differ in who sits there and who plays them."""
     return Game(
         name=name,
@@ -77,6 +77,7 @@ def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any) -> 
         tell=tell,
         rounds_called="clashes",
         package="knights",
+        solver=f"simcore.knights.equilibrium:{solver}",
     )
 
 
@@ -88,7 +89,10 @@ GAMES = {
             "Waste Knights: a knight against an enemy",
             (Side("knights", "knight", 1), Side("enemies", "enemy", 1)),
             play_fights,
+            "Combat",
         ),
-        _combat("knights.duel", "Waste Knights: a duel of two knights", (Side("knights", "knight", 2),), play_duels),
+        _combat(
+            "knights.duel", "Waste Knights: a duel of two knights", (Side("knights", "knight", 2),), play_duels, "Duel"
+        ),
     )
 }

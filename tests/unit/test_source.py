@@ -18,6 +18,8 @@ CORE = sorted(path.relative_to(TOP).as_posix() for path in (TOP / "simcore").rgl
 LAB = sorted(path.relative_to(TOP).as_posix() for path in (TOP / "experiments").rglob("*.py"))
 KERNEL_LINES = 40
 KERNEL_ARGUMENTS = 8
+WITH_FLOATS = {"simcore/knights/equilibrium.py"}
+"""Where kernels work out values and not outcomes: floats are their matter."""
 ADDERS = {"append", "add", "update", "extend", "insert", "setdefault"}
 CHANGERS = ADDERS | {"pop", "popitem", "clear", "remove", "sort", "reverse"}
 
@@ -217,7 +219,8 @@ def test_experiments_know_no_game(path: str) -> None:
 
 @core
 def test_kernels_do_what_kernels_may(path: str) -> None:
-    found = {kernel.name: faults_of_kernel(kernel) for kernel in kernels(tree(path))}
+    allowed = {"a division that makes a float", "a float"} if path in WITH_FLOATS else set()
+    found = {kernel.name: set(faults_of_kernel(kernel)) - allowed for kernel in kernels(tree(path))}
     assert not {name: faults for name, faults in found.items() if faults}
 
 

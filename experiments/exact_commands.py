@@ -1,0 +1,436 @@
+"""The command line of exact answers: `wastelab exact combat | matrix | rulings`, and `wastelab verify --exact`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from experiments.terminal import LINE_SECONDS, WRONG, chosen_games, columns, command, guarded, mistaken, say
+
+if TYPE_CHECKING:
+    from experiments.exact import Answer, Lineup, Shift, Solving
+    from experiments.exact_checks import Compared
+    from simcore.game import Game
+
+T = TypeVar("T")
+
+app = typer.Typer(help="Exact chances, by computing and not by playing.", no_args_is_help=True)
+
+_ROLES = {"allow_extra_args": True, "ignore_unknown_options": True}
+OfOneGame = Annotated[
+    str | None, typer.Option("--game", help="A game that can be solved; by default the first that can.")
+]
+OfGames = Annotated[str | None, typer.Option("--game", help="Only this game; by default all that can be solved.")]
+Layers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pack", help="A folder of cards, or a small .toml file laid over the reference pack.", metavar="FOLDER|FILE"
+    ),
+]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Change a value: enemy.scrap_hound.health=3 or table.ammo=2 ...", metavar="A.B=V"),
+]
+Draw = Annotated[float, typer.Option(min=0, max=1, help="What a draw is worth, where a win is 1 and a loss 0.")]
+Prices = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--price",
+        help="What an end is worth to the first seat in place of that, as in win=1 health=0.1 ammo=0.05; what isn't "
+        "named is worth 0.",
+        metavar="NAME=X",
+    ),
+]
+Roles = Annotated[
+    list[str] | None,
+    typer.Option("--role", help="Only lineups with this role; of a side without one named, all.", metavar="NAME"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout.")]
+
+GAMES = 200_000
+"""Games that each lineup plays beside its exact chances."""
+
+EVEN = 0.5
+"""What a draw is worth where nobody says otherwise."""
+
+SHOWN = 40
+"""Printed numbers that are told of a whole table; JSON and files have all."""
+
+
+@app.command("combat", context_settings=_ROLES)
+def combat(
+    context: typer.Context,
+    game: OfOneGame = None,
+    layers: Layers = None,
+    sets: Sets = None,
+    draw: Draw = EVEN,
+    prices: Prices = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve one lineup: its value at best play, what to play, what each card and each printed number is worth.
+
+    Who meets is said by an option for each seat, as in --knight mel_gearson --enemy scrap_hound.
+
+    A value is a win less a loss, with a price for a draw, to the first seat: 1 for a sure win, 0 for a sure loss. With
+    --price it is what the first seat gains on average by these prices; the second seat wants it low.
+
+    Of cards that are equally good, the first in the order shown is played.
+    """
+    with guarded():
+        from experiments.exact import answer
+
+        solving, lineups = asked(game, layers, sets, draw, prices, context.args)
+        compiling()
+        found = answer(solving, lineups[0])
+        if as_json:
+            typer.echo(json.dumps(about(solving) | asdict(found)))
+        else:
+            tell_answer(solving, found)
+
+
+@app.command("matrix")
+def matrix(
+    game: OfOneGame = None,
+    layers: Layers = None,
+    sets: Sets = None,
+    draw: Draw = EVEN,
+    prices: Prices = None,
+    roles: Roles = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Values alone: not what cards and numbers are worth.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Write report.html, values.csv and numbers.csv here.", metavar="FOLDER")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve every lineup of the pack at best play, without a die rolled: values, worth of cards, strongest numbers."""
+    with guarded():
+        from experiments.exact import numbers_met, outlines, ranked, shifts
+
+        solving, lineups = asked(game, layers, sets, draw, prices, roles=roles)
+        if out is not None:
+            make_place(out)
+        compiling()
+        rows = list(counted(outlines(solving, lineups, not quick), len(lineups), "lineups solved"))
+        values = {row.lineup: row.value for row in rows}
+        many = len(numbers_met(solving, lineups))
+        numbers = ranked(counted(shifts(solving, values), many, "printed numbers changed")) if not quick else ()
+        if out is not None:
+            line = command("exact", "matrix", *options(game, layers, sets, draw, prices, roles), "--out", out)
+            write_table(solving, rows, numbers, out, line)
+        if as_json:
+            whole = {"rows": [outlined(row) for row in rows], "numbers": [asdict(one) for one in numbers]}
+            typer.echo(json.dumps(about(solving) | whole))
+        else:
+            tell_table(solving, rows, numbers)
+
+
+@app.command("rulings")
+def rulings(
+    game: OfOneGame = None,
+    layers: Layers = None,
+    sets: Sets = None,
+    draw: Draw = EVEN,
+    prices: Prices = None,
+    roles: Roles = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read each open rule the other way, and tell what that changes in the values of all lineups.
+
+    A ruling about rewards or what is left over changes a value only where that has a price (--price).
+    """
+    with guarded():
+        from experiments.exact import outlines, read_otherwise, readings
+
+        solving, lineups = asked(game, layers, sets, draw, prices, roles=roles)
+        compiling()
+        rows = counted(outlines(solving, lineups, whole=False), len(lineups), "lineups solved")
+        values = {row.lineup: row.value for row in rows}
+        others = read_otherwise(solving, values)
+        found = list(counted(others, len(readings(solving.pack)), f"readings tried, {len(lineups):,} lineups each"))
+        found.sort(key=lambda one: -one.size)
+        if as_json:
+            typer.echo(json.dumps(about(solving) | {"rulings": [asdict(one) for one in found]}))
+            return
+        typer.echo(f"values of {len(lineups):,} lineups at best play, in points of 100 to the first seat\n")
+        heads = ("ruling", "from", "to", "lineups changed", "mean", "mean size", "most", "where")
+        body = [
+            (one.path, one.usual, one.other, f"{one.changed:,}", _points(one.mean), f"{100 * one.size:.3f}")
+            + ((_points(one.most), versus(one.where)) if one.changed else ("-", "-"))
+            for one in found
+        ]
+        columns([heads, *body])
+
+
+def verify_exact(
+    game: str | None, layers: Sequence[str], sets: Sequence[str], roles: Sequence[str], games: int
+) -> None:
+    """What `wastelab verify --exact` does: how every closed form fares, a verdict last; exit code 1 if one fails."""
+    from experiments.exact_checks import odd, played, pools
+
+    asking = [asked(one.name, layers, sets, EVEN, None, roles=roles) for one in solvable(game, every=True)]
+    compiling()
+    found = list(counted(pools(), 0, "pools and checks looked at"))
+    for solving, lineups in asking:
+        each = (list(played(solving, lineup, games)) for lineup in lineups)
+        told = f"lineups of {solving.game.name} solved and played {games:,} times by each bot"
+        found += [one for some in counted(each, len(lineups), told) for one in some]
+    wrong = odd(found)
+    tell_compared(found, wrong, [solving for solving, _ in asking])
+    if wrong:
+        raise typer.Exit(WRONG)
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def solvable(name: str | None, every: bool = False) -> list[Game]:
+    """The game asked for, or the first (or every one) that can be solved. Raises Mistakes for one that can't be."""
+    games = [one for one in chosen_games(name) if one.solver]
+    if not games:
+        able = [one.name for one in chosen_games(None) if one.solver]
+        mistaken("--game", f"is {name!r}, which can't be solved exactly", ", ".join(able))
+    return games if every else games[:1]
+
+
+def asked(
+    name: str | None,
+    layers: Sequence[str] | None,
+    sets: Sequence[str] | None,
+    draw: float,
+    prices: Sequence[str] | None,
+    words: Sequence[str] | None = None,
+    roles: Sequence[str] | None = None,
+) -> tuple[Solving, list[Lineup]]:
+    """What to solve, and which lineups: the one that words name, or those of some roles, or all. Raises Mistakes with
+    all that is wrong.
+    """
+    from experiments.config import Asked
+    from experiments.exact import Solving, names_wrong, roles_wrong
+    from simcore.packs import Mistakes
+
+    (game,) = solvable(name)
+    found = Asked.of(game, layers or (), sets or ())
+    lineup, wrong = read_lineup(game, words) if words is not None else ((), [])
+    if lineup and found.tables:
+        wrong += names_wrong(game, found.tables, lineup)
+    wrong += roles_wrong(game, found.tables, roles) if roles and found.tables else []
+    worth, odd = read_prices(game, prices, draw)
+    if found.pack is None or found.mistakes or wrong or odd:
+        raise Mistakes([*wrong, *odd, *found.mistakes])
+    solving = Solving(game, found.pack, found.settings, worth)
+    return solving, [lineup] if lineup else solving.lineups(roles or ())
+
+
+def options(
+    name: str | None,
+    layers: Sequence[str] | None,
+    sets: Sequence[str] | None,
+    draw: float,
+    prices: Sequence[str] | None,
+    roles: Sequence[str] | None,
+) -> list[str]:
+    """The words that ask for the same again."""
+    lists = ("--pack", layers), ("--set", sets), ("--price", prices), ("--role", roles)
+    given = [("--game", name)] + [(option, one) for option, every in lists for one in every or ()]
+    given.append(("--draw", f"{draw:g}" if draw != EVEN else None))
+    return [part for option, value in given if value is not None for part in (option, value)]
+
+
+def read_lineup(game: Game, words: Sequence[str]) -> tuple[Lineup, list[Any]]:
+    """A role for each seat from words such as --knight mel_gearson --enemy=scrap_hound; or () and what is wrong."""
+    from simcore.packs import Mistake, nearest
+
+    flat = [part for word in words for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    wanted = [f"--{game.side_of(seat).bot}" for seat in range(game.players)]
+    usage = " ".join(f"{one} NAME" for one in wanted)
+    names, slugs = flat[::2], flat[1::2]
+    odd = dict.fromkeys(name for name in names if name not in wanted)
+    wrong = [Mistake(name, "is unknown", usage, nearest(name, wanted)) for name in odd]
+    if not wrong and (sorted(names) != sorted(wanted) or len(slugs) < len(names)):
+        wrong = [Mistake("who meets", f"is {' '.join(words) or 'not said'}", usage)]
+    left = list(zip(names, slugs, strict=False))
+    if wrong:
+        return (), wrong
+    return tuple(left.pop(next(i for i, pair in enumerate(left) if pair[0] == name))[1] for name in wanted), []
+
+
+def read_prices(game: Game, given: Sequence[str] | None, draw: float) -> tuple[dict[str, float], list[Any]]:
+    """What an end is worth, by the solver's names, and what is wrong with how it was said."""
+    from math import isfinite
+
+    from simcore.packs import Mistake, nearest
+
+    if not given:
+        return {"win": 1.0, "draw": draw, "loss": 0.0}, []
+    known, found, wrong = game.solver_prices(), dict[str, float](), list[Mistake]()
+    for text in given:
+        name, sign, number = (part.strip() for part in text.partition("="))
+        try:
+            price = float(number)
+        except ValueError:
+            price = float("inf")
+        if name not in known:
+            wrong.append(Mistake(f"--price {text}", f"names {name!r}", ", ".join(known), nearest(name, known)))
+        elif not sign or not isfinite(price) or abs(price) > 1000:
+            wrong.append(Mistake(f"--price {text}", f"has {number or 'no number'}", "a number from -1000 to 1000"))
+        else:
+            found[name] = price
+    return found, wrong
+
+
+# ---------------------------------------------------------------- while it works
+
+
+def compiling() -> None:
+    """Say that the first time takes longer."""
+    say("solving; the very first time, the solver is compiled, which takes about a minute")
+
+
+def counted(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """Items as they come, with a line on stderr every ten seconds that says how many there are; total: 0 if unknown."""
+    told, of_all = monotonic(), f" of {total:,}" if total else ""
+    for done, item in enumerate(items, 1):
+        if monotonic() - told >= LINE_SECONDS:
+            told = monotonic()
+            say(f"{done:,}{of_all} {what}")
+        yield item
+
+
+# ---------------------------------------------------------------- answers
+
+
+def about(solving: Solving) -> dict[str, Any]:
+    """What an answer speaks of, as plain values."""
+    assumed, numbers = solving.pack.assumed_share()
+    pack = {"pack": solving.pack.name, "assumed": assumed, "numbers_in_pack": numbers}
+    return {"game": solving.game.name, **pack, "table": dict(solving.settings), "prices": dict(solving.prices)}
+
+
+def outlined(row: Answer) -> dict[str, Any]:
+    """A row of the whole table as plain values, without what only one lineup's answer has."""
+    whole = asdict(row)
+    return {name: whole[name] for name in ("lineup", "value", "win", "draw", "loss", "states", "mixed", "gap", "worth")}
+
+
+def versus(lineup: Lineup) -> str:
+    """As in "kate_blanksheet against scrap_hound"."""
+    return " against ".join(lineup)
+
+
+def tell_answer(solving: Solving, found: Answer) -> None:
+    """Put the answer for one lineup into words and tables."""
+    from experiments.exact import worded
+
+    first, second = found.lineup
+    typer.echo(f"{versus(found.lineup)}, both at their best: value {found.value:.4f} ({worded(solving.prices)})")
+    typer.echo(f"win {found.win:.4f}, draw {found.draw:.4f}, loss {found.loss:.4f}")
+    typer.echo(
+        f"{found.states:,} states solved, {found.mixed:,} of them by chance; "
+        f"the two sides' guarantees differ by {found.gap:.1e} at most"
+    )
+    typer.echo("\nwhat to play first (of equally good cards the first in the order below; - : others decide before)")
+    plays = found.play.items()
+    columns([("", first, second), *((place or "as it begins", *map(chances, play)) for place, play in plays)])
+    typer.echo("\nwhat each card is worth to its side: the value with it less the value without it")
+    columns([("", first, second), *((move, f"{a:.4f}", f"{b:.4f}") for move, (a, b) in found.worth.items())])
+    typer.echo("\nwhat the play of bots loses of the value, against the best answer to it")
+    columns([("", first, second), *((bot, f"{a:.4f}", f"{b:.4f}") for bot, (a, b) in found.bots.items())])
+    if found.unsolved:
+        typer.echo(f"not known of: {', '.join(found.unsolved)}")
+    typer.echo(f"\nwhat one more of each printed number adds to the value, which {first} wants high")
+    strong = [n for n in found.numbers if abs(n.adds) >= 0.00005]
+    columns([(n.path, f"{n.was} to {n.was + 1}", f"{n.adds:+.4f}") for n in strong])
+    typer.echo(f"{len(found.numbers) - len(strong)} other numbers change nothing here")
+
+
+def chances(play: Mapping[str, float]) -> str:
+    """How often each card is played, in words."""
+    return ", ".join(f"{move} {chance:.0%}" if chance < 1 else move for move, chance in play.items()) or "-"
+
+
+def tell_table(solving: Solving, rows: Sequence[Answer], numbers: Sequence[Shift]) -> None:
+    """The values of all lineups, what each card is worth over them, and the strongest numbers, as tables."""
+    from experiments.exact import seated, worded
+
+    body = [(*row.lineup, *(f"{part:.4f}" for part in (row.value, row.win, row.draw, row.loss))) for row in rows]
+    columns([(*(side.bot for side in seated(solving.game)), "value", "win", "draw", "loss"), *body])
+    typer.echo(f"\n{len(rows):,} lineups, both seats at their best; {worded(solving.prices)}")
+    typer.echo(
+        f"mean value {sum(row.value for row in rows) / len(rows):.4f}, largest gap {max(r.gap for r in rows):.1e}"
+    )
+    if rows[0].worth:
+        typer.echo("\nwhat each card is worth to its side on average, and most: the value with it less that without")
+        heads = ("", *(text for side in ("first", "second") for text in (f"{side} seat", "most", "where")))
+        columns([heads, *(tuple(worth_of(rows, move)) for move in rows[0].worth)])
+    if numbers:
+        typer.echo("\nthe strongest printed numbers: what one more adds to the value, on average over their lineups")
+        shown = [one for one in numbers if abs(one.adds) >= 0.00005][:SHOWN]
+        columns([("", "", "adds", "lineups", "most", "where"), *map(shifted, shown)])
+        typer.echo(f"{len(shown)} of {len(numbers):,} numbers; --json and --out have all")
+
+
+def worth_of(rows: Sequence[Answer], move: str) -> Iterator[str]:
+    """What a card is worth to each side over all lineups."""
+    yield move
+    for side in range(2):
+        best = max(rows, key=lambda row: row.worth[move][side])
+        yield f"{sum(row.worth[move][side] for row in rows) / len(rows):.4f}"
+        yield f"{best.worth[move][side]:.4f}"
+        yield versus(best.lineup) if best.worth[move][side] > 0 else "-"
+
+
+def shifted(one: Shift) -> tuple[str, ...]:
+    """A number's line."""
+    numbers = f"{one.was} to {one.was + 1}", f"{one.adds:+.4f}", f"{one.lineups:,}", f"{one.most:+.4f}"
+    return one.path, *numbers, versus(one.where)
+
+
+def _points(difference: float) -> str:
+    return f"{100 * difference:+.3f}"
+
+
+def tell_compared(found: Sequence[Compared], wrong: Sequence[Compared], asking: Iterable[Solving]) -> None:
+    """How closed forms fared, kind by kind, and what is wrong, the verdict last."""
+    from experiments.exact import modes_of
+    from experiments.exact_checks import kinds
+
+    heads = ("closed forms of", "compared", "oddest result: one so odd in")
+    body = [(kind, f"{many:,}", f"{1 / max(least, 1e-300):,.3g}") for kind, (many, least) in kinds(found).items()]
+    columns([heads, *body])
+    for solving in asking:
+        known = modes_of(solving.open(solving.lineups()[0]), solving.tables.bots)
+        left = [bot for bot in solving.tables.bots if bot not in known]
+        if left:
+            typer.echo(f"{solving.game.name}: no closed form of the bots {', '.join(left)}")
+    for one in wrong[:SHOWN]:
+        typer.echo(f"wrong: {one.about}: {one.exact:.6f}, came out {one.count / one.many:.6f} ({one.count:,})")
+    told = f"{len(found):,} closed forms against simulation, one false alarm in a million"
+    typer.echo(f"FAILED: {len(wrong)} of {told}" if wrong else f"VERIFIED: {told}")
+
+
+def make_place(folder: Path) -> None:
+    """Make a folder to write into before anything is solved. Raises Trouble where that can't be done."""
+    from experiments.ledger import Trouble
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Trouble(f"cannot write to {folder}: {error.strerror or error}") from None
+
+
+def write_table(solving: Solving, rows: Sequence[Answer], numbers: Sequence[Shift], folder: Path, line: str) -> None:
+    """Write the whole table as a page and as data into a folder. Raises Trouble where that can't be done."""
+    from experiments.exact_report import write
+    from experiments.ledger import Trouble
+
+    try:
+        for path in write(solving, rows, numbers, folder, line):
+            say(f"written: {path}")
+    except OSError as error:
+        raise Trouble(f"cannot write to {folder}: {error.strerror or error}") from None
