@@ -13,15 +13,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
 
 from simcore.kernels import kernel, record
 
 MASK = (1 << 64) - 1
 _GOLDEN, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _G64, _F64, _S64 = np.uint64(_GOLDEN), np.uint64(_FIRST), np.uint64(_SECOND)
-_1, _27, _30, _31, _32 = np.uint64(1), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
+_1, _27, _30, _31 = np.uint64(1), np.uint64(27), np.uint64(30), np.uint64(31)
 
 STREAM = record(("game", np.uint64))
 """The stream of one game: `game` is the key of the game under way."""
@@ -80,10 +81,21 @@ def bounded(random_word: Any, many: Any) -> Any:
 @overload(bounded)
 def _bounded(random_word: Any, many: Any) -> Any:
     def body(random_word: Any, many: Any) -> Any:
-        w, n = np.uint64(random_word), np.uint64(many)
-        return np.int64(((w >> _32) * n + (((w & _LOW) * n) >> _32)) >> _32)
+        return np.int64(_upper_product(np.uint64(random_word), np.uint64(many)))
 
     return body
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _upper_product(typing: Any, first: Any, second: Any) -> Any:
+    """The upper 64 bits of the product of two uint64: one instruction, for which there is no NumPy operation."""
+
+    def write(context: Any, builder: Any, signature: Any, numbers: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(*(builder.zext(number, wide) for number in numbers))
+        return builder.trunc(builder.lshr(product, wide(64)), ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), write
 
 
 def upper_bits(random_word: Any, many: Any) -> Any:

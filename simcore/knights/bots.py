@@ -56,7 +56,7 @@ def decide(s, t, stream, x, moment):  # type: ignore[no-untyped-def]
     """Let the bot of side x pick one of the options laid out in s; a single option is no decision."""
     if s.options == 1:
         return s.option[0]
-    key = word(s.key[BOT_KEY + x], s.clash * 128 + moment)
+    key = word(s.key[index(BOT_KEY + x)], s.clash * 128 + moment)
     if not weighs(s, t, x):
         return choose_evenly(stream, s.option, s.options, key)
     return choose(stream, s.option, s.value, s.options, t.bot[s.fighter[x].bot].temperature, key)
@@ -72,7 +72,7 @@ def offer(s, option, value):  # type: ignore[no-untyped-def]
 @inlined
 def weighs(s, t, x):  # type: ignore[no-untyped-def]
     """Whether the bot of side x looks at features at all."""
-    return s.fighter[x].weighs == 1
+    return s.fighter[index(x)].weighs == 1
 
 
 @kernel
@@ -399,14 +399,14 @@ def start_value(s, t, x, distance):  # type: ignore[no-untyped-def]
 def helpful(s, t, x, point):  # type: ignore[no-untyped-def]
     """Bits of the held cards that would help side x now: what heals around a blow, if Radiation allows (K5-97), the
     rest as a clash starts; nothing that would be wasted."""
-    fighter, side = s.fighter[x], s.side[x]
+    fighter, side = s.fighter[index(x)], s.side[index(x)]
     if point == CLASH_START:
-        cards = fighter.others
-        if side.ammo < t.dials.ammo:
-            cards |= fighter.loaders
-        if side.radiation > 0:
-            cards |= fighter.cleaners
-        return cards & ~side.spent
+        cards = fighter.early & ~side.spent
+        if cards == 0:
+            return cards
+        if side.ammo >= t.dials.ammo:
+            cards &= ~fighter.loaders
+        return cards if side.radiation > 0 else cards & ~fighter.cleaners
     cards = fighter.healers & ~side.spent
     if cards == 0 or side.health >= fighter.top:
         return np.int64(0)
@@ -414,18 +414,28 @@ def helpful(s, t, x, point):  # type: ignore[no-untyped-def]
     return np.int64(0) if barred else cards
 
 
-@kernel
+@inlined
 def pick_held(s, t, stream, x, point, turn, cards):  # type: ignore[no-untyped-def]
     """One of the held cards in the bits of `cards` to use now, as 1 + its first row, or KEEP."""
-    fighter, source = s.fighter[x], 0
-    s.options = 0
-    offer(s, KEEP, 0)
+    fighter, source, many = s.fighter[index(x)], 0, 1
+    s.option[0] = KEEP
     while cards > 0:
         if cards & 1:
-            row = fighter.first[source]
-            offer(s, 1 + row, held_value(s, t, x, fighter.held.row[row]) if fighter.weighs == 1 else 0)
+            s.option[index(many)] = 1 + fighter.first[index(source)]
+            many += 1
         cards, source = cards >> 1, source + 1
+    s.options = many
+    if fighter.weighs == 1:
+        weigh_held(s, t, x)
     return decide(s, t, stream, x, (HELD_MOMENT + point) * TURNS + min(turn, TURNS - 1))
+
+
+@kernel
+def weigh_held(s, t, x):  # type: ignore[no-untyped-def]
+    """Give the held cards that are laid out their values; to keep them all has none."""
+    s.value[0] = 0
+    for i in range(1, s.options):
+        s.value[i] = held_value(s, t, x, s.fighter[x].held.row[s.option[i] - 1])
 
 
 @inlined

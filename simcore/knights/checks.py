@@ -23,13 +23,12 @@ def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
 
     `theirs`: the opponent's load-out; act: kind of attack * 3 + index of `penalty_of`. At most POOL_MAX, beyond
     which the combat ends as an overflow."""
-    kind, penalty = act // 3, act % 3
-    blow = mode.at[index(s.place)]
+    blow, salvo = mode.at[index(s.place)], act // 3 == SALVO
     dice = blow.dice + theirs.guard[index(s.place), index(mode.ranged)].foe_dice - s.side[x].wound
-    dice += blow.multi * (kind == SALVO) + t.combat.prepare_dice * (kind == READY) - t.combat.cover[index(penalty)]
+    dice += blow.multi * salvo + t.combat.gain[index(act)]
     if s.used > 0:
         dice += boost(s, t, x, mode, DICE)
-        if kind == SALVO:
+        if salvo:
             dice += boost(s, t, x, mode, MULTI)
     if dice > POOL_MAX:
         s.overflow = 1

@@ -135,9 +135,11 @@ def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
 def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """One clash: cards hidden and shown, blows by initiative, dominance, range (K5-61)."""
     for x in range(2):
-        if s.over == 0 and helpful(s, t, x, CLASH_START) != 0:
-            use_cards(s, t, stream, journal, x, CLASH_START)
-            fall_by_effects(s, t)
+        if s.over == 0:
+            cards = helpful(s, t, x, CLASH_START)
+            if cards != 0:
+                use_cards(s, t, stream, journal, x, CLASH_START, cards)
+                fall_by_effects(s, t)
     if s.over == 1:
         return
     first = pick_card(s, t, stream, 0)
@@ -221,8 +223,9 @@ def rank_of(s, x):  # type: ignore[no-untyped-def]
 def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
     """One attack: pay, roll, damage less soak, Health (K1F-19, K1F-20, K5-68). Without an icon nothing happens."""
     me, foe = s.side[x], s.side[1 - x]
-    if helpful(s, t, 1 - x, BEFORE_BLOW) != 0:
-        use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW)
+    cards = helpful(s, t, 1 - x, BEFORE_BLOW)
+    if cards != 0:
+        use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW, cards)
     kind = kind_of(me)
     mine, theirs = s.fighter[x].kit[index(me.kit)], s.fighter[1 - x].kit[index(foe.kit)]
     mode = mine.mode[index(me.mode)]
@@ -265,19 +268,22 @@ def lose_to_blow(s, t, stream, journal, x, lost):  # type: ignore[no-untyped-def
     foe.health_lost += lost
     s.side[x].gained += lost
     note(journal, tell.LOSES, 1 - x, lost, foe.health)
-    if foe.health > 0 and helpful(s, t, 1 - x, AFTER_BLOW) != 0:
-        use_cards(s, t, stream, journal, 1 - x, AFTER_BLOW)
+    cards = helpful(s, t, 1 - x, AFTER_BLOW)
+    if foe.health > 0 and cards != 0:
+        use_cards(s, t, stream, journal, 1 - x, AFTER_BLOW, cards)
 
 
 @kernel
-def use_cards(s, t, stream, journal, x, point):  # type: ignore[no-untyped-def]
-    """Held cards usable at any time: one after another until none helps or the side keeps the rest (K5B-16)."""
-    cards, turn = helpful(s, t, x, point), 0
+def use_cards(s, t, stream, journal, x, point, cards):  # type: ignore[no-untyped-def]
+    """Held cards usable at any time: one after another until none helps or the side keeps the rest (K5B-16).
+
+    `cards`: bits of those that help now, at least one."""
+    turn = 0
     while cards != 0:
         option = pick_held(s, t, stream, x, point, turn, cards)
         if option == KEEP:
             return
-        use(s, t, journal, x, s.fighter[x].held, option - 1, OWN_CHOICE)
+        use(s, t, journal, x, s.fighter[index(x)].held, option - 1, OWN_CHOICE)
         cards, turn = helpful(s, t, x, point), turn + 1
 
 
@@ -307,7 +313,8 @@ def move_marker(s, t, journal):  # type: ignore[no-untyped-def]
 @inlined
 def end_clash(s, t, journal):  # type: ignore[no-untyped-def]
     """Move the range, then effects of the clash's end; Prepare lies open for one clash (K1F-07 to K1F-11, K4-31)."""
-    stand_at(s, min(max(s.range + joint_step(t, step_of(s.side[0]), step_of(s.side[1])), 0), LONG))
+    if s.side[0].way | s.side[1].way:
+        stand_at(s, min(max(s.range + joint_step(t, step_of(s.side[0]), step_of(s.side[1])), 0), LONG))
     happen(s, t, journal, 0, CLASH_END)
     happen(s, t, journal, 1, CLASH_END)
     note(journal, tell.RANGE_NOW, s.range)

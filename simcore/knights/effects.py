@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.knights.gear import copy_effect, count_supply, feel, holds, stand_at
 from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
 from simcore.knights.tables import WHAT
@@ -54,11 +54,11 @@ def happen_text(s, t, journal, x, text, when):  # type: ignore[no-untyped-def]
 @kernel
 def use(s, t, journal, x, choices, row, choice):  # type: ignore[no-untyped-def]
     """Use the source whose first row is `row` of side x's choices: all its rows, once (K5-60, K5B-16)."""
-    side, source = s.side[x], choices.source[row]
+    side, source = s.side[index(x)], choices.source[index(row)]
     side.spent |= 1 << source
-    side.discarded += (s.fighter[x].once >> source) & 1
-    while row < choices.rows and choices.source[row] == source:
-        apply(s, t, journal, x, choices.row[row], choice)
+    side.discarded += (s.fighter[index(x)].once >> source) & 1
+    while row < choices.rows and choices.source[index(row)] == source:
+        apply(s, t, journal, x, choices.row[index(row)], choice)
         row += 1
 
 
@@ -66,8 +66,8 @@ def use(s, t, journal, x, choices, row, choice):  # type: ignore[no-untyped-def]
 def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
     """Do what one row says; x holds it. `choice`: the range picked for a start range of the owner's choice."""
     y = x ^ effect.whom
-    side, what, many = s.side[y], effect.what, effect.many
-    if s.fighter[y].knight == 0 and AMMO <= what <= STOP:
+    side, what, many = s.side[index(y)], effect.what, effect.many
+    if s.fighter[index(y)].knight == 0 and AMMO <= what <= STOP:
         return
     note(journal, HAPPENS, x, y, what, many)
     if HEALTH <= what <= RADIATION:
@@ -91,7 +91,7 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
 @kernel
 def change_dial(s, t, y, what, many):  # type: ignore[no-untyped-def]
     """Health, Ammo, Fuel or Radiation up or down within the dial (K1D-02, K5-92)."""
-    side = s.side[y]
+    side = s.side[index(y)]
     if what == HEALTH:
         change_health(s, t, y, many)
     elif what == AMMO:
@@ -140,11 +140,11 @@ def keep(s, t, x, effect):  # type: ignore[no-untyped-def]
 @kernel
 def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
     """Heal side y, if Radiation allows (K5-97), or take Health past all armor (K5-93); no dominance (K4-40)."""
-    side = s.side[y]
+    side, fighter = s.side[index(y)], s.fighter[index(y)]
     if many >= 0:
-        if s.fighter[y].knight == 1 and side.radiation >= t.dials.no_healing_from:
+        if fighter.knight == 1 and side.radiation >= t.dials.no_healing_from:
             return
-        top = s.fighter[y].top
+        top = fighter.top
         healed = max(0, min(many, top - side.health))
         side.health += healed
         side.healed += healed
@@ -160,8 +160,8 @@ def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
 @inlined
 def is_down(s, t, x):  # type: ignore[no-untyped-def]
     """Whether side x is beaten: no Health, or for a knight the top of Radiation (K1F-22, K1E-37)."""
-    side = s.side[x]
-    return side.health <= 0 or (s.fighter[x].knight == 1 and side.radiation >= t.dials.radiation)
+    side = s.side[index(x)]
+    return side.health <= 0 or (s.fighter[index(x)].knight == 1 and side.radiation >= t.dials.radiation)
 
 
 @inlined

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.kernels import inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.knights.state import (
     ATTACK,
     CHANGE,
@@ -85,7 +85,7 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
         set_dials(fighter, t)
         fighter.stride, fighter.before.rows, fighter.held.rows, fighter.moments = 1, 0, 0, 0
         fighter.weighs = 1 - t.bot[fighter.bot].even
-        fighter.healers = fighter.loaders = fighter.cleaners = fighter.others = fighter.once = 0
+        fighter.healers = fighter.loaders = fighter.cleaners = fighter.early = fighter.once = 0
     for x in range(2):
         if s.fighter[x].knight == 1:
             arm_knight(s, t, x)
@@ -354,13 +354,15 @@ def note_help(fighter, effect, source):  # type: ignore[no-untyped-def]
     """Note what the first row of a held card brings its holder, if anything; `source`: the bit of the card."""
     what, many = effect.what, effect.many
     if effect.whom == 1 or (what != HEALTH and what != AMMO and what != RADIATION):
-        fighter.others |= source
+        fighter.early |= source
     elif what == HEALTH and many > 0:
         fighter.healers |= source
     elif what == AMMO and many > 0:
         fighter.loaders |= source
+        fighter.early |= source
     elif what == RADIATION and many < 0:
         fighter.cleaners |= source
+        fighter.early |= source
 
 
 @kernel
@@ -416,8 +418,8 @@ def count_supply(s, t, x):  # type: ignore[no-untyped-def]
     """Note what side x can pay now, in the bits of SUPPLIES: at the start, and when dials or gear have changed.
 
     An enemy can pay anything (K1F-29); Fuel spent on a weapon covers the whole combat (K1F-33)."""
-    side = s.side[x]
-    if s.fighter[x].knight == 0:
+    side = s.side[index(x)]
+    if s.fighter[index(x)].knight == 0:
         side.supply = SUPPLIES - 1
         return
     supply = (1 if side.ammo >= t.combat.attack_ammo else 0) + (2 if side.ammo >= t.combat.multi_ammo else 0)

@@ -10,7 +10,7 @@ from simcore.game import OVERFLOW
 from simcore.kernels import entry, index, inlined
 from simcore.knights.combat import fight
 from simcore.knights.gear import arm
-from simcore.knights.state import CHANGE, FIGHT
+from simcore.knights.state import ATTACK, CHANGE, DEFEND, FIGHT, MULTI, PREPARE
 from simcore.streams import STREAM, word
 
 
@@ -30,11 +30,13 @@ def play_combats(t, seats, root, first, stop, out, journal, duel):  # type: igno
     s, streams = np.empty(len(seats), FIGHT), np.zeros(1, STREAM)
     for k in range(len(seats)):
         arm(s[k], t, seats[k], duel)
+    turn = first % len(seats)
     for game in range(first, stop):
-        k = index(game % len(seats))
+        k = index(turn)
         streams[0].game = word(root, game)
         fight(s[k], t, streams[0], journal)
         write_outcome(s[k], seats[k], out[index(game - first)])
+        turn = turn + 1 if turn + 1 < len(seats) else 0
 
 
 @inlined
@@ -44,18 +46,38 @@ def write_outcome(s, seats, out):  # type: ignore[no-untyped-def]
     out.rounds = s.rounds
     out.start_range, out.end_range = s.start_range, s.range
     for x in range(2):
-        seat = index((seats.first + x) % 2)
+        seat = index(seats.first ^ x)
         side, foe, result = s.side[x], s.side[1 - x], out.seat[seat]
         result.role = seats.role[seat]
         won, lost = s.winner == x, s.winner == 1 - x
         result.place = 2 if lost else 1
         result.share = 60 if won else (0 if lost else 30)
         result.score = foe.health_lost + foe.other_lost
-        result.health_lost, result.health_left, result.healed = side.health_lost, side.health, side.healed
-        result.ammo_spent, result.fuel_spent, result.cards_used = side.ammo_spent, side.fuel_spent, side.discarded
-        result.radiation, result.vehicle_damage, result.stopped = side.radiation, side.vehicle, side.stopped
-        result.reputation, result.green, result.yellow, result.red = side.reputation, side.green, side.yellow, side.red
-        result.attack_checks, result.hits, result.beat = side.attacks, side.hits, side.beat
+        result.health_lost, result.health_left, result.radiation = side.health_lost, side.health, side.radiation
+        copy_counts(result, side)
         result.dominance = s.marker if x == 0 else -s.marker
-        result.attack, result.multi_attack, result.prepare = side.played[1], side.played[2], side.played[3]
-        result.change_range, result.defend = side.played[CHANGE], side.played[5]
+
+
+@inlined
+def copy_counts(result, side):  # type: ignore[no-untyped-def]
+    """Numbers that stand in one order here and there, so that the compiler copies many at once."""
+    result.healed, result.ammo_spent, result.fuel_spent, result.cards_used = (
+        side.healed,
+        side.ammo_spent,
+        side.fuel_spent,
+        side.discarded,
+    )
+    (
+        result.vehicle_damage, result.stopped, result.reputation, result.green, result.yellow, result.red,
+        result.attack_checks, result.hits, result.beat,
+    ) = (
+        side.vehicle, side.stopped, side.reputation, side.green, side.yellow, side.red,
+        side.attacks, side.hits, side.beat,
+    )  # fmt: skip
+    result.attack, result.multi_attack, result.prepare, result.change_range, result.defend = (
+        side.played[ATTACK],
+        side.played[MULTI],
+        side.played[PREPARE],
+        side.played[CHANGE],
+        side.played[DEFEND],
+    )

@@ -51,13 +51,13 @@ CHOICES = record(("rows", I), ("row", EFFECT, USES), ("source", I, USES))
 FIGHTER = record(
     ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("stride", I), ("supply", I),
     ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("top", I), ("moments", I), ("weighs", I),
-    ("healers", I), ("loaders", I), ("cleaners", I), ("others", I), ("once", I), ("first", I, SOURCES),
+    ("healers", I), ("loaders", I), ("cleaners", I), ("early", I), ("once", I), ("first", I, SOURCES),
     ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES),
 )  # fmt: skip
 """Who fights, as long as his gear stays: what he starts with (`top`: most Health), load-outs, effects to use;
-`moments`: bits of when, `weighs`: 1 if his bot looks at features; `healers` to `others`: bits of the sources of held
-cards that bring him Health, Ammo, less Radiation, or anything else, `once` of those that are used up, and the `first`
-row of each."""
+`moments`: bits of when, `weighs`: 1 if his bot looks at features; `healers` to `cleaners`: bits of the sources of held
+cards that bring him Health, Ammo, less Radiation, `early` of those that can be used as a clash starts (all that don't
+heal), `once` of those that are used up, and the `first` row of each."""
 
 SIDE = record(
     ("card", I), ("way", I), ("mode", I), ("gained", I),

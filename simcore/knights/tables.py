@@ -70,10 +70,11 @@ COMBAT_NUMBERS = (
 )  # fmt: skip
 CARDS, WAYS = 6, 3
 COMBAT = record(
-    *((name, I) for name in COMBAT_NUMBERS), ("start_range", I), ("arrows", I, (CARDS, WAYS)), ("cover", I, 3)
+    *((name, I) for name in COMBAT_NUMBERS), ("start_range", I), ("arrows", I, (CARDS, WAYS)), ("gain", I, 9)
 )
 """`arrows`: dominance to its player, less that to the opponent, by combat card and way (0 none, 1 advance, 2 retreat;
-K1F-14); `cover`: dice that the opponent's attack checks lose, by `checks.penalty_of`."""
+K1F-14); `gain`: dice that an attack check gains by Prepare less those that the opponent's card takes, by kind of
+attack * 3 + `checks.penalty_of`."""
 RULINGS = {name: get_args(field.annotation) for name, field in cards.Ruling.model_fields.items()}
 RULING = record(*((name, I) for name in RULINGS))
 BOT = record(("even", I), ("temperature", I), *((name, I) for name in cards.FEATURES))
@@ -193,7 +194,8 @@ def _board(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     for name in COMBAT_NUMBERS:
         data.combat[name] = getattr(combat, name)
     data.combat.arrows[:] = _arrows(combat)
-    data.combat.cover[:] = 0, combat.change_range_dice, combat.defend_dice
+    cover = 0, combat.change_range_dice, combat.defend_dice
+    data.combat.gain[:] = [dice - lost for dice in (0, 0, combat.prepare_dice) for lost in cover]
     data.combat.start_range = cards.RANGES.index(combat.start_range)
     for name, readings in RULINGS.items():
         data.ruling[name] = readings.index(getattr(ruling, name))
