@@ -21,7 +21,6 @@ from simcore.knights.checks import (
     expected_of,
     law_of,
     mode_of,
-    penalty_of,
     prospect,
 )
 from simcore.knights.gear import count_supply, stand_at
@@ -334,13 +333,15 @@ def weigh_kits(s, t, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pick_mode(s, t, stream, x, kind):  # type: ignore[no-untyped-def]
-    """Weapon and icon of an attack, after the reveal (K5-63, K5-64); NO_MODE if there is none (K4-28)."""
-    usable = usable_modes(s, x, kind)
+def pick_mode(s, t, stream, x, act):  # type: ignore[no-untyped-def]
+    """Weapon and icon of an attack, after the reveal (K5-63, K5-64); NO_MODE if there is none (K4-28).
+
+    `act`: kind of attack * 3 + penalty, as in `checks.attack_dice`."""
+    usable = usable_modes(s, x, act // 3)
     many = BIT_COUNT[index(usable)]
     if many < 2:
         return BIT_PLACE[index(usable), 0] if many == 1 else NO_MODE
-    return pick_bit(s, t, stream, x, MODE_MOMENT + kind * 3 + penalty_of(s.side[1 - x].card), usable)
+    return pick_bit(s, t, stream, x, MODE_MOMENT + act, usable)
 
 
 @kernel
@@ -410,8 +411,7 @@ def helpful(s, t, x, point):  # type: ignore[no-untyped-def]
     cards = fighter.healers & ~side.spent
     if cards == 0 or side.health >= fighter.top:
         return np.int64(0)
-    barred = fighter.knight == 1 and side.radiation >= t.dials.no_healing_from
-    return np.int64(0) if barred else cards
+    return np.int64(0) if side.radiation >= t.dials.no_healing_from else cards
 
 
 @inlined

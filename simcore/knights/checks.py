@@ -23,12 +23,11 @@ def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
 
     `theirs`: the opponent's load-out; act: kind of attack * 3 + index of `penalty_of`. At most POOL_MAX, beyond
     which the combat ends as an overflow."""
-    blow, salvo = mode.at[index(s.place)], act // 3 == SALVO
-    dice = blow.dice + theirs.guard[index(s.place), index(mode.ranged)].foe_dice - s.side[x].wound
-    dice += blow.multi * salvo + t.combat.gain[index(act)]
+    blow, guard = mode.at[index(s.place)], theirs.guard[index(s.place), index(mode.ranged)]
+    dice = blow.dice[index(act)] + guard.foe_dice
     if s.used > 0:
         dice += boost(s, t, x, mode, DICE)
-        if salvo:
+        if act // 3 == SALVO:
             dice += boost(s, t, x, mode, MULTI)
     if dice > POOL_MAX:
         s.overflow = 1
@@ -52,9 +51,8 @@ def net_damage(s, t, x, mode, mine, theirs):  # type: ignore[no-untyped-def]
 
 @inlined
 def bulls_eye_worth(s, t, x, mode, ready):  # type: ignore[no-untyped-def]
-    """Damage of a Bull's Eye; 0 for a knight whose Radiation forbids them (K5-78, K5-96, K4-34)."""
-    barred = s.fighter[x].knight == 1 and s.side[x].radiation >= t.dials.no_bulls_eyes_from
-    if barred and not (ready and t.ruling.radiation_against_prepare == 1):
+    """Damage of a Bull's Eye; 0 if Radiation forbids them, of which enemies have none (K5-78, K5-96, K4-34)."""
+    if s.side[x].radiation >= t.dials.no_bulls_eyes_from and not (ready and t.ruling.radiation_against_prepare == 1):
         return 0
     worth = mode.at[index(s.place)].bulls_eye
     if s.used > 0:

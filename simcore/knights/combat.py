@@ -26,7 +26,7 @@ from simcore.knights.bots import (
     pick_way,
 )
 from simcore.knights.checks import attack_dice, bulls_eye_worth, hit_loss, law_of, net_damage, penalty_of
-from simcore.knights.effects import OWN_CHOICE, fall_by_effects, happen, is_down, use
+from simcore.knights.effects import OWN_CHOICE, fall_by_effects, happen, is_down, may_come, use
 from simcore.knights.gear import count_supply, feel, stand_at
 from simcore.knights.state import (
     ADVANCE,
@@ -50,7 +50,8 @@ from simcore.knights.state import (
 from simcore.knights.tables import LONG, WHEN
 from simcore.streams import BOT, DICE, word
 
-START, CLASH_END, WON, LOST, DEFEATED = (
+BEFORE, START, CLASH_END, WON, LOST, DEFEATED = (
+    WHEN["before"],
     WHEN["start"],
     WHEN["clash_end"],
     WHEN["won"],
@@ -86,13 +87,14 @@ def begin(s, t, stream):  # type: ignore[no-untyped-def]
     s.wanted[0], s.wanted[1], s.start_range, s.used, s.terms, s.mood = 0, 0, s.range, 0, 0, 0
     for x in range(2):
         fighter, side = s.fighter[x], s.side[x]
-        side.health, side.ammo, side.fuel, side.radiation = (
+        side.health, side.ammo, side.fuel, side.radiation, side.stride, side.supply = (
             fighter.health,
             fighter.ammo,
             fighter.fuel,
             fighter.radiation,
+            fighter.stride,
+            fighter.supply,
         )
-        side.wound, side.stride, side.supply = fighter.wound, fighter.stride, fighter.supply
         side.kit, side.open, side.fuelled, side.spent, side.used = 0, 0, 0, 0, 0
         side.health_lost, side.other_lost, side.healed, side.ammo_spent, side.fuel_spent = 0, 0, 0, 0, 0
         side.discarded, side.vehicle, side.stopped = 0, 0, 0
@@ -106,14 +108,21 @@ def begin(s, t, stream):  # type: ignore[no-untyped-def]
 def start_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Before combat: effects that always come, then those used in turn until both pass; the starting range."""
     note(journal, tell.BEGINS, s.side[0].health, s.side[1].health, s.duel)
+    if may_come(s, 1 << START | 1 << BEFORE):
+        open_with_effects(s, t, stream, journal)
+    s.start_range = s.range
+    note(journal, tell.STARTS_AT, s.range, s.wanted[0], s.wanted[1])
+
+
+@kernel
+def open_with_effects(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """What cards do before combat: the starting range changes only if one side alone changes it."""
     happen(s, t, journal, 0, START)
     happen(s, t, journal, 1, START)
     if s.fighter[0].before.rows > 0 or s.fighter[1].before.rows > 0:
         use_before_combat(s, t, stream, journal)
     if (s.wanted[0] > 0) != (s.wanted[1] > 0):
         stand_at(s, s.wanted[0] + s.wanted[1] - 1)
-    s.start_range = s.range
-    note(journal, tell.STARTS_AT, s.range, s.wanted[0], s.wanted[1])
     fall_by_effects(s, t)
 
 
@@ -201,8 +210,8 @@ def exchange_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
     first, second = attacks(s, 0), attacks(s, 1)
     if not (first or second):
         return
-    for x in range(2):
-        s.side[x].mode = pick_mode(s, t, stream, x, kind_of(s.side[x])) if attacks(s, x) else NO_MODE
+    declare(s, t, stream, 0, first)
+    declare(s, t, stream, 1, second)
     ranks = rank_of(s, 0), rank_of(s, 1)
     leader = 0 if ranks[0] <= ranks[1] else 1
     for turn in range(2):
@@ -210,6 +219,16 @@ def exchange_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
         if s.side[x].mode >= 0 and (turn == 0 or ranks[0] == ranks[1] or not is_down(s, t, x)):
             strike(s, t, stream, journal, x)
     judge_blows(s, t)
+
+
+@inlined
+def declare(s, t, stream, x, attacking):  # type: ignore[no-untyped-def]
+    """The act of side x, if its card attacks (kind of attack * 3 + penalty by the opponent's card), and its mode."""
+    side = s.side[x]
+    side.mode = NO_MODE
+    if attacking:
+        side.act = kind_of(side) * 3 + penalty_of(s.side[1 - x].card)
+        side.mode = pick_mode(s, t, stream, x, side.act)
 
 
 @inlined
@@ -226,17 +245,17 @@ def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
     cards = helpful(s, t, 1 - x, BEFORE_BLOW)
     if cards != 0:
         use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW, cards)
-    kind = kind_of(me)
+    act = me.act
     mine, theirs = s.fighter[x].kit[index(me.kit)], s.fighter[1 - x].kit[index(foe.kit)]
     mode = mine.mode[index(me.mode)]
-    pay(s, t, x, mode, kind)
-    dice = attack_dice(s, t, x, mode, theirs, kind * 3 + penalty_of(foe.card))
-    result = roll(stream, t.laws, law_of(s, kind), dice, word(s.key[DICE_KEY], s.clash * 2 + x))
+    pay(s, t, x, mode, act)
+    dice = attack_dice(s, t, x, mode, theirs, act)
+    result = roll(stream, t.laws, law_of(s, act // 3), dice, word(s.key[DICE_KEY], s.clash * 2 + x))
     me.attacks += 1
     lost = 0
     if successes(result) > 0:
         me.hits += 1
-        worth = bulls_eye_worth(s, t, x, mode, kind == READY)
+        worth = bulls_eye_worth(s, t, x, mode, act // 3 == READY)
         lost = min(hit_loss(net_damage(s, t, x, mode, mine, theirs), tops(result), worth), foe.health)
     note(journal, tell.STRIKES, x, me.mode, dice, result)
     if lost > 0:
@@ -244,12 +263,12 @@ def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pay(s, t, x, mode, kind):  # type: ignore[no-untyped-def]
+def pay(s, t, x, mode, act):  # type: ignore[no-untyped-def]
     """The price of an attack, hit or miss: Ammo, and Fuel once a combat (K1F-04, K1F-05, K1F-33)."""
     side = s.side[x]
     if s.fighter[x].knight == 0:
         return
-    ammo = mode.ammo * (t.combat.multi_ammo if kind == SALVO else t.combat.attack_ammo)
+    ammo = mode.ammo * (t.combat.multi_ammo if act // 3 == SALVO else t.combat.attack_ammo)
     side.ammo -= ammo
     side.ammo_spent += ammo
     if mode.fuel == 1 and (side.fuelled >> mode.weapon) & 1 == 0:
@@ -315,13 +334,13 @@ def end_clash(s, t, journal):  # type: ignore[no-untyped-def]
     """Move the range, then effects of the clash's end; Prepare lies open for one clash (K1F-07 to K1F-11, K4-31)."""
     if s.side[0].way | s.side[1].way:
         stand_at(s, min(max(s.range + joint_step(t, step_of(s.side[0]), step_of(s.side[1])), 0), LONG))
-    happen(s, t, journal, 0, CLASH_END)
-    happen(s, t, journal, 1, CLASH_END)
+    if may_come(s, 1 << CLASH_END):
+        happen(s, t, journal, 0, CLASH_END)
+        happen(s, t, journal, 1, CLASH_END)
+        fall_by_effects(s, t)
     note(journal, tell.RANGE_NOW, s.range)
     for x in range(2):
         s.side[x].open = 1 if s.side[x].card == PREPARE else 0
-    if ((s.fighter[0].moments | s.fighter[1].moments) >> CLASH_END) & 1:
-        fall_by_effects(s, t)
 
 
 @inlined
@@ -362,6 +381,13 @@ def end_combat(s, t, journal):  # type: ignore[no-untyped-def]
         s.side[x].beat = 1 if beaten else 0
         if s.winner == x or (s.ending == BOTH_DOWN and t.ruling.double_defeat_rewards == 1):
             reward(s, t, x)
+    if may_come(s, 1 << WON | 1 << LOST | 1 << DEFEATED):
+        close_with_effects(s, t, journal)
+
+
+@kernel
+def close_with_effects(s, t, journal):  # type: ignore[no-untyped-def]
+    """What cards do after combat (K5-86)."""
     for x in range(2):
         if s.winner == x:
             happen(s, t, journal, x, WON)

@@ -18,6 +18,12 @@ OWN_CHOICE = 3
 
 
 @inlined
+def may_come(s, moments):  # type: ignore[no-untyped-def]
+    """Whether either side has effects at one of the moments, given as bits."""
+    return ((s.fighter[0].moments | s.fighter[1].moments) & moments) != 0
+
+
+@inlined
 def happen(s, t, journal, x, when):  # type: ignore[no-untyped-def]
     """Apply every effect of side x that comes at this moment, if there is one."""
     if (s.fighter[x].moments >> when) & 1:
@@ -142,7 +148,7 @@ def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
     """Heal side y, if Radiation allows (K5-97), or take Health past all armor (K5-93); no dominance (K4-40)."""
     side, fighter = s.side[index(y)], s.fighter[index(y)]
     if many >= 0:
-        if fighter.knight == 1 and side.radiation >= t.dials.no_healing_from:
+        if side.radiation >= t.dials.no_healing_from:
             return
         top = fighter.top
         healed = max(0, min(many, top - side.health))
@@ -159,9 +165,9 @@ def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_down(s, t, x):  # type: ignore[no-untyped-def]
-    """Whether side x is beaten: no Health, or for a knight the top of Radiation (K1F-22, K1E-37)."""
+    """Whether side x is beaten: no Health, or the top of Radiation, of which enemies have none (K1F-22, K1E-37)."""
     side = s.side[index(x)]
-    return side.health <= 0 or (s.fighter[index(x)].knight == 1 and side.radiation >= t.dials.radiation)
+    return side.health <= 0 or side.radiation >= t.dials.radiation
 
 
 @inlined

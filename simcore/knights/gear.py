@@ -20,6 +20,7 @@ from simcore.knights.state import (
     PLACES,
     PREPARE,
     RANGES,
+    SALVO,
     SUPPLIES,
     UNKNOWN,
     USES,
@@ -27,7 +28,7 @@ from simcore.knights.state import (
 from simcore.knights.state import (
     MULTI as MULTI_CARD,
 )
-from simcore.knights.tables import KITS, MELEE, ONLY, WHAT, WHEN
+from simcore.knights.tables import ACTS, KITS, MELEE, ONLY, WHAT, WHEN
 from simcore.streams import word
 
 STANDING, BEFORE, ANY_TIME = WHEN["standing"], WHEN["before"], WHEN["any_time"]
@@ -139,7 +140,7 @@ def feel(s, t):  # type: ignore[no-untyped-def]
     tag = s.terms
     for x in range(2):
         side = s.side[x]
-        barred = s.fighter[x].knight == 1 and side.radiation >= t.dials.no_bulls_eyes_from
+        barred = side.radiation >= t.dials.no_bulls_eyes_from
         tag = word(word(tag, side.stride * 2 + int(barred)), side.fuelled if side.fuel == 0 else 0)
     s.mood = UNKNOWN
     for i in range(1, s.moods):
@@ -223,7 +224,7 @@ def add_modes(s, t, x, k, weapon):  # type: ignore[no-untyped-def]
         mode.icon, mode.weapon, mode.ranged, mode.hand = icon, weapon, 0 if icon == MELEE else 1, 0
         if weapon >= 0:
             skill = t.knight[fighter.role].skill[BLADES if icon == MELEE else GUNS]
-            print_mode(mode, t, t.weapon[weapon], skill)
+            print_mode(mode, t, t.weapon[weapon], skill - fighter.wound)
             mode.ammo = t.weapon[weapon].ammo * mode.ranged
             mode.fuel = t.weapon[weapon].fuel
             mode.hand = 1 if kit.weapons == 2 and kit.weapon[1] == weapon else 0
@@ -234,10 +235,13 @@ def add_modes(s, t, x, k, weapon):  # type: ignore[no-untyped-def]
 
 @kernel
 def print_mode(mode, t, card, dice):  # type: ignore[no-untyped-def]
-    """The printed numbers of a card and of the range cards, by place."""
+    """The printed numbers of a card, of the range cards and of combat cards, by place; `dice`: those of the skill."""
     for place in range(PLACES):
         blow, distance = mode.at[place], t.distance[place % RANGES]
-        blow.rank, blow.dice = distance.rank[mode.icon], dice + distance.dice[mode.icon]
+        blow.rank = distance.rank[mode.icon]
+        for act in range(ACTS):
+            extra = card.multi if act // 3 == SALVO else 0
+            blow.dice[act] = dice + distance.dice[mode.icon] + t.combat.gain[act] + extra
         blow.damage = t.combat.base_damage + card.damage + distance.damage[mode.icon]
         blow.piercing, blow.multi, blow.bulls_eye = card.piercing, card.multi, card.bulls_eye
 
@@ -285,7 +289,7 @@ def fold_modes(s, t, x, k, effect, weapon):  # type: ignore[no-untyped-def]
                 continue
             blow = mode.at[place]
             if effect.what == DICE:
-                blow.dice += effect.many
+                add_dice(blow, 0, ACTS, effect.many)
             elif effect.what == DAMAGE:
                 blow.damage += effect.many
             elif effect.what == PIERCING:
@@ -294,6 +298,14 @@ def fold_modes(s, t, x, k, effect, weapon):  # type: ignore[no-untyped-def]
                 blow.bulls_eye += effect.many
             elif effect.what == MULTI:
                 blow.multi += effect.many
+                add_dice(blow, SALVO * 3, SALVO * 3 + 3, effect.many)
+
+
+@kernel
+def add_dice(blow, first, stop, many):  # type: ignore[no-untyped-def]
+    """Add dice to the acts first..stop-1 of a blow."""
+    for act in range(first, stop):
+        blow.dice[act] += many
 
 
 @kernel
@@ -374,27 +386,27 @@ def copy_effect(to, effect):  # type: ignore[no-untyped-def]
 @kernel
 def deal_cards(s, t, x, k):  # type: ignore[no-untyped-def]
     """Which modes of a load-out can attack, and so which cards can be played, by place and supply (K1F-05, K5-65,
-    K5-66, K5-67, K5-69; K4-28); Prepare still depends on whether one lies open."""
+    K5-66, K5-67, K5-69; K4-28); Prepare still depends on whether one lies open. An enemy has all supplies (K1F-29)."""
     kit = s.fighter[x].kit[k]
-    for place in range(PLACES):
+    least = 0 if s.fighter[x].knight == 1 else SUPPLIES - 1
+    for place in range(min(t.combat.clashes, CLASHES) * RANGES):
         for salvo in range(2):
-            list_usable(kit, place, salvo)
-        for supply in range(SUPPLIES):
-            hand = kit.hand[place, supply]
+            list_usable(kit, place, salvo, least)
+        for supply in range(least, SUPPLIES):
+            hand = kit.hand[index(place), index(supply)]
             attack = hand.usable[0] > 0 or t.ruling.attack_without_icon == 1
             hand.cards = ALWAYS | int(attack) << ATTACK | int(hand.usable[1] > 0) << MULTI_CARD
 
 
 @kernel
-def list_usable(kit, place, salvo):  # type: ignore[no-untyped-def]
-    """The bits of the modes that can attack at a place, or with salvo 1 multi-attack, for each supply."""
-    for supply in range(SUPPLIES):
-        kit.hand[place, supply].usable[salvo] = 0
+def list_usable(kit, place, salvo, least):  # type: ignore[no-untyped-def]
+    """The bits of the modes that can attack at a place, or with salvo 1 multi-attack, for each supply from `least`."""
+    for supply in range(least, SUPPLIES):
+        kit.hand[index(place), index(supply)].usable[index(salvo)] = 0
     for m in range(kit.modes):
-        price = price_of(kit.mode[m], place, salvo)
-        for supply in range(SUPPLIES):
-            if price & ~supply == 0:
-                kit.hand[place, supply].usable[salvo] |= 1 << m
+        price = price_of(kit.mode[index(m)], place, salvo)
+        for supply in range(least, SUPPLIES):
+            kit.hand[index(place), index(supply)].usable[index(salvo)] |= int(price & ~supply == 0) << m
 
 
 @kernel
@@ -426,7 +438,14 @@ def count_supply(s, t, x):  # type: ignore[no-untyped-def]
     if side.fuel > 0:
         supply += 12
     elif side.fuelled != 0:
-        kit = s.fighter[x].kit[side.kit]
-        for i in range(kit.weapons):
-            supply += ((side.fuelled >> kit.weapon[i]) & 1) << (2 + i)
+        supply += fuelled_hands(s.fighter[index(x)].kit[index(side.kit)], side.fuelled) << 2
     side.supply = supply
+
+
+@kernel
+def fuelled_hands(kit, fuelled):  # type: ignore[no-untyped-def]
+    """Bits of the hands whose weapons are among the bits of `fuelled`."""
+    hands = 0
+    for i in range(kit.weapons):
+        hands |= ((fuelled >> kit.weapon[i]) & 1) << i
+    return hands

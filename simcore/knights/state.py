@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.kernels import record
-from simcore.knights.tables import EFFECT, HANDS, KITS
+from simcore.knights.tables import ACTS, EFFECT, HANDS, KITS
 
 I = np.int64  # noqa: E741
 
@@ -30,11 +30,12 @@ PLAIN, SALVO, READY = 0, 1, 2
 BLOWS_ENDED, DOMINANCE_ENDED, EFFECT_ENDED, BOTH_DOWN, MARKER_ON_ZERO, FEROCIOUS_STAND, TRADED = range(6, 13)
 """How a combat ends, after the standard endings of simcore.game."""
 
-BLOW = record(("rank", I), ("dice", I), ("damage", I), ("piercing", I), ("multi", I), ("bulls_eye", I))
+BLOW = record(("rank", I), ("dice", I, ACTS), ("damage", I), ("piercing", I), ("multi", I), ("bulls_eye", I))
 MODE = record(
     ("icon", I), ("ranged", I), ("ammo", I), ("fuel", I), ("weapon", I), ("hand", I), ("at", BLOW, PLACES),
 )  # fmt: skip
-"""One weapon (or -1 for an enemy) with one of its icons, and all that stands folded in by place. rank -1: not here."""
+"""One weapon (or -1 for an enemy) with one of its icons, and all that stands folded in by place. rank -1: not here;
+`dice` by act, as in `checks.attack_dice`."""
 
 GUARD = record(("armor", I), ("foe_dice", I), ("foe_damage", I), ("foe_armor", I))
 PLAYABLE = record(("usable", I, 2), ("cards", I))
@@ -49,7 +50,7 @@ CHOICES = record(("rows", I), ("row", EFFECT, USES), ("source", I, USES))
 """Effects that their owner may use; the rows of one source stand together, and are used together."""
 
 FIGHTER = record(
-    ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("stride", I), ("supply", I),
+    ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("stride", I), ("supply", I), ("wound", I),
     ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("top", I), ("moments", I), ("weighs", I),
     ("healers", I), ("loaders", I), ("cleaners", I), ("early", I), ("once", I), ("first", I, SOURCES),
     ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES),
@@ -60,8 +61,8 @@ cards that bring him Health, Ammo, less Radiation, `early` of those that can be 
 heal), `once` of those that are used up, and the `first` row of each."""
 
 SIDE = record(
-    ("card", I), ("way", I), ("mode", I), ("gained", I),
-    ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("wound", I), ("stride", I), ("supply", I),
+    ("card", I), ("way", I), ("act", I), ("mode", I), ("gained", I),
+    ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("stride", I), ("supply", I),
     ("kit", I), ("open", I), ("fuelled", I), ("spent", I), ("used", I),
     ("health_lost", I), ("other_lost", I), ("healed", I), ("ammo_spent", I), ("fuel_spent", I), ("discarded", I),
     ("vehicle", I), ("stopped", I), ("reputation", I), ("green", I), ("yellow", I), ("red", I), ("attacks", I),
@@ -82,8 +83,8 @@ FIGHT = record(
     ("side", SIDE, 2),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3),
     ("edge", I, RANGES), ("used", I), ("terms", np.uint64), ("mood", I), ("moods", I), ("mood_tag", np.uint64, MOODS),
-    ("key", np.uint64, 3), ("foreseen", I, (MOODS, 2, KITS, KITS)), ("scratch", I, (2, MODES, 9)),
-    ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, 9)),
+    ("key", np.uint64, 3), ("foreseen", I, (MOODS, 2, KITS, KITS)), ("scratch", I, (2, MODES, ACTS)),
+    ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, ACTS)),
 )  # fmt: skip
 """`marker`: dominance, to side 0 if positive, unbounded (K1F-15); `used`: how many attack terms were used, `terms` a
 hash of them. `mood` numbers all that changes what attacks and ranges are worth, from 0 as a combat starts, UNKNOWN if

@@ -68,12 +68,12 @@ COMBAT_NUMBERS = (
     "clashes", "prepare_dice", "prepare_faces", "attack_ammo", "multi_ammo", "base_damage",
     "least_dice", "duel_reputation",
 )  # fmt: skip
-CARDS, WAYS = 6, 3
+CARDS, WAYS, ACTS = 6, 3, 9
 COMBAT = record(
-    *((name, I) for name in COMBAT_NUMBERS), ("start_range", I), ("arrows", I, (CARDS, WAYS)), ("gain", I, 9)
+    *((name, I) for name in COMBAT_NUMBERS), ("start_range", I), ("arrows", I, (CARDS, WAYS)), ("gain", I, ACTS)
 )
 """`arrows`: dominance to its player, less that to the opponent, by combat card and way (0 none, 1 advance, 2 retreat;
-K1F-14); `gain`: dice that an attack check gains by Prepare less those that the opponent's card takes, by kind of
+K1F-14); `gain`: dice that an attack check gains by Prepare less those that the opponent's card takes, by act: kind of
 attack * 3 + `checks.penalty_of`."""
 RULINGS = {name: get_args(field.annotation) for name, field in cards.Ruling.model_fields.items()}
 RULING = record(*((name, I) for name in RULINGS))
