@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from simcore.game import OVERFLOW
-from simcore.kernels import entry, index, inlined
+from simcore.kernels import entry, index, inlined, row_of
 from simcore.knights.combat import fight
 from simcore.knights.gear import arm
 from simcore.knights.state import ATTACK, CHANGE, DEFEND, FIGHT, MULTI, PREPARE
@@ -16,18 +16,18 @@ from simcore.streams import STREAM, word
 
 def play_fights(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Combats first..stop-1 of a knight (seat 0) against an enemy (seat 1) into `out`; see simcore.game.play."""
-    play_combats(t, seats, root, first, stop, out, journal, 0)
+    play_combats(row_of(t), seats, root, first, stop, out, journal, 0)
 
 
 def play_duels(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Duels first..stop-1 into `out`, the first player of a seating being the active knight (K1F-32)."""
-    play_combats(t, seats, root, first, stop, out, journal, 1)
+    play_combats(row_of(t), seats, root, first, stop, out, journal, 1)
 
 
 @entry
-def play_combats(t, seats, root, first, stop, out, journal, duel):  # type: ignore[no-untyped-def]
+def play_combats(tables, seats, root, first, stop, out, journal, duel):  # type: ignore[no-untyped-def]
     """Both kinds of combat. Each seating is armed once, as gear and cards don't change between its games."""
-    s, streams = np.empty(len(seats), FIGHT), np.zeros(1, STREAM)
+    t, s, streams = tables[0], np.empty(len(seats), FIGHT), np.zeros(1, STREAM)
     for k in range(len(seats)):
         arm(s[k], t, seats[k], duel)
     turn = first % len(seats)
