@@ -157,9 +157,10 @@ def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
     if s.duel == 1 and s.clash == 0 and first == DEFEND and second == DEFEND:
         s.over, s.ending = 1, TRADED
         return
-    act_at_once(s, t, stream, journal, 0)
-    act_at_once(s, t, stream, journal, 1)
-    exchange_blows(s, t, stream, journal)
+    act_at_once(s, t, stream, journal, 0, first)
+    act_at_once(s, t, stream, journal, 1, second)
+    if attacks(first) or attacks(second):
+        exchange_blows(s, t, stream, journal, first, second)
     if s.over == 1:
         return
     move_marker(s, t, journal)
@@ -178,64 +179,74 @@ def reveal(s, t, journal, first, second):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def act_at_once(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
+def act_at_once(s, t, stream, journal, x, card):  # type: ignore[no-untyped-def]
     """Cards that ignore initiative: the direction of Change Range, a knight's new load-out with Defend (K1F-13)."""
     side = s.side[x]
-    if side.card == CHANGE:
+    if card == CHANGE:
         side.way = pick_way(s, t, stream, x)
         note(journal, tell.MOVES, x, side.way)
-    elif side.card == DEFEND and s.fighter[x].kits > 1:
+    elif card == DEFEND and s.fighter[x].kits > 1:
         side.kit = pick_kit(s, t, stream, x)
         count_supply(s, t, x)
         note(journal, tell.EQUIPS, x, side.kit)
 
 
 @inlined
-def attacks(s, x):  # type: ignore[no-untyped-def]
-    """Whether side x has shown an attack card."""
-    return (s.side[x].card == ATTACK) | (s.side[x].card == MULTI)
+def attacks(card):  # type: ignore[no-untyped-def]
+    """Whether it is an attack card."""
+    return (card == ATTACK) | (card == MULTI)
 
 
 @inlined
-def kind_of(side):  # type: ignore[no-untyped-def]
+def kind_of(side, card):  # type: ignore[no-untyped-def]
     """The kind of attack of the card shown: Prepare only helps the Attack card (K1F-07, K4-32)."""
-    if side.card == MULTI:
+    if card == MULTI:
         return SALVO
     return READY if side.open == 1 else PLAIN
 
 
 @inlined
-def exchange_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
-    """Declare weapons and icons, the active knight first, then strike by initiative (K1F-16, K5-63, K5-75, K5-76)."""
-    first, second = attacks(s, 0), attacks(s, 1)
-    if not (first or second):
-        return
-    declare(s, t, stream, 0, first)
-    declare(s, t, stream, 1, second)
-    ranks = rank_of(s, 0), rank_of(s, 1)
-    leader = 0 if ranks[0] <= ranks[1] else 1
-    for turn in range(2):
-        x = leader ^ turn
-        if s.side[x].mode >= 0 and (turn == 0 or ranks[0] == ranks[1] or not is_down(s, t, x)):
-            strike(s, t, stream, journal, x)
+def exchange_blows(s, t, stream, journal, first, second):  # type: ignore[no-untyped-def]
+    """Declare weapons and icons, the active knight first, then strike (K1F-16, K5-63, K5-75). `first`, `second`: the
+    cards shown, handed on since a number just stored would have to be waited for."""
+    mine = declare(s, t, stream, 0, first, second)
+    theirs = declare(s, t, stream, 1, second, first)
+    if mine >= 0 and theirs >= 0:
+        trade_blows(s, t, stream, journal)
+    elif mine >= 0:
+        strike(s, t, stream, journal, 0)
+    elif theirs >= 0:
+        strike(s, t, stream, journal, 1)
     judge_blows(s, t)
 
 
 @inlined
-def declare(s, t, stream, x, attacking):  # type: ignore[no-untyped-def]
-    """The act of side x, if its card attacks (kind of attack * 3 + penalty by the opponent's card), and its mode."""
-    side = s.side[x]
-    side.mode = NO_MODE
-    if attacking:
-        side.act = kind_of(side) * 3 + penalty_of(s.side[1 - x].card)
-        side.mode = pick_mode(s, t, stream, x, side.act)
+def declare(s, t, stream, x, card, answer):  # type: ignore[no-untyped-def]
+    """The mode of side x, if its card attacks, and its act: kind of attack * 3 + penalty by the answering card."""
+    side, mode = s.side[x], NO_MODE
+    if attacks(card):
+        side.act = kind_of(side, card) * 3 + penalty_of(answer)
+        mode = pick_mode(s, t, stream, x, side.act)
+    side.mode = mode
+    return mode
+
+
+@kernel
+def trade_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """Both attack: by initiative, at once if it is equal; who is beaten before doesn't strike (K1F-16, K5-76)."""
+    ranks = rank_of(s, 0), rank_of(s, 1)
+    leader = 0 if ranks[0] <= ranks[1] else 1
+    for turn in range(2):
+        x = leader ^ turn
+        if turn == 0 or ranks[0] == ranks[1] or not is_down(s, t, x):
+            strike(s, t, stream, journal, x)
 
 
 @inlined
 def rank_of(s, x):  # type: ignore[no-untyped-def]
-    """The initiative of side x's icon on the range card, 0 first; an attack without an icon comes last (K4-28)."""
+    """The initiative of side x's icon on the range card, 0 first."""
     side = s.side[x]
-    return 9 if side.mode < 0 else s.fighter[x].kit[index(side.kit)].mode[index(side.mode)].at[index(s.place)].rank
+    return s.fighter[x].kit[index(side.kit)].mode[index(side.mode)].at[index(s.place)].rank
 
 
 @inlined
