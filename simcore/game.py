@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simcore.kernels import blank, entry, plain, record, row_of
+from simcore.kernels import blank, entry, plain, record
 
 Ints = npt.NDArray[np.int64]
 
@@ -352,10 +352,10 @@ def play_blocks(game: Game, tables: Tables, seats: Any, root: int, first: int, s
 
     The outcomes lie in one memory that the next block takes over. Arguments and errors as in `play`."""
     _check(game, tables, seats, first, stop)
-    out, data = blank(game.outcome, min(BLOCK, stop - first)), row_of(tables.data)[0]
+    out = blank(game.outcome, min(BLOCK, stop - first))
     for start in range(first, stop, BLOCK):
         end = min(start + BLOCK, stop)
-        game.play_range(data, seats, np.uint64(root), start, end, out)
+        game.play_range(tables.data, seats, np.uint64(root), start, end, out)
         yield start, out[: end - start]
 
 

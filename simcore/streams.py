@@ -81,12 +81,12 @@ def bounded(random_word: Any, many: Any) -> Any:
 @overload(bounded)
 def _bounded(random_word: Any, many: Any) -> Any:
     def body(random_word: Any, many: Any) -> Any:
-        return np.int64(_upper_product(np.uint64(random_word), np.uint64(many)))
+        return np.int64(_upper_product(np.uint64(random_word), np.uint64(many)))  # type: ignore[call-arg]
 
     return body
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _upper_product(typing: Any, first: Any, second: Any) -> Any:
     """The upper 64 bits of the product of two uint64: one instruction, for which there is no NumPy operation."""
 

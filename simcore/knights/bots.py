@@ -195,15 +195,15 @@ def pick_bit(s, t, stream, x, matter, mask):  # type: ignore[no-untyped-def]
 @kernel
 def pick_weighed(s, t, stream, x, matter, mask, key):  # type: ignore[no-untyped-def]
     """What a bot that weighs picks; arguments as in `pick_bit`."""
-    memory, temperature = recall(s, t, x, matter, mask), t.bot[s.fighter[x].bot].temperature
+    memory, temperature = recall(s, t, x, matter, mask), t.bot[index(s.fighter[index(x)].bot)].temperature
     return choose(stream, BIT_PLACE[index(mask)], memory.value, BIT_COUNT[index(mask)], temperature, key)
 
 
-@kernel
+@inlined
 def recall(s, t, x, matter, mask):  # type: ignore[no-untyped-def]
     """What the options of `mask` are worth to side x now: a bot thinks once about each situation, and remembers."""
     situation = situation_of(s, t, x, matter)
-    memory = s.memory[np.uint64(situation % MEMORIES)]
+    memory = s.memory[index(situation) % index(MEMORIES)]
     if memory.situation != situation or s.mood == UNKNOWN:
         s.options = 0
         if matter == CARD_MOMENT:
@@ -223,7 +223,7 @@ def recall(s, t, x, matter, mask):  # type: ignore[no-untyped-def]
 @inlined
 def situation_of(s, t, x, matter):  # type: ignore[no-untyped-def]
     """All that the worth of side x's options hangs on, as one number; the marker only counts in the last clash."""
-    me, foe = s.side[x], s.side[1 - x]
+    me, foe = s.side[index(x)], s.side[index(1 - x)]
     marker = min(max(s.marker if x == 0 else -s.marker, -15), 15) + 16 if s.clash == t.combat.clashes - 1 else 0
     packed = ((((s.mood + 1) * 16 + matter) * 8 + s.clash) * 4 + s.range) * 64 + me.kit * 8 + foe.kit
     packed = (packed * 16 + me.supply) * 16 + foe.supply
