@@ -24,9 +24,11 @@ from simcore.knights.checks import (
     prospect,
 )
 from simcore.knights.gear import count_supply, stand_at
+from simcore.knights.situations import BEFORE, CARDS, HELD, UNWRITTEN, choice_now, read, read_card, read_heal, turn_to
 from simcore.knights.state import (
     ADVANCE,
     ATTACK,
+    BY_BOOK,
     CHANGE,
     DEFEND,
     MEMORIES,
@@ -174,22 +176,35 @@ def dominance(s, t, x, arrows, gained):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pick_card(s, t, stream, x):  # type: ignore[no-untyped-def]
+def pick_card(s, t, stream, x, book):  # type: ignore[no-untyped-def]
     """The combat card of side x for this clash: only cards whose conditions are met (K1F-07, K5-61, K5-66, K4-28)."""
     side = s.side[x]
     cards = s.fighter[x].kit[index(side.kit)].hand[index(s.place), index(side.supply)].cards & ~(side.open << PREPARE)
-    return pick_bit(s, t, stream, x, CARD_MOMENT, cards)
+    return pick_bit(s, t, stream, x, CARD_MOMENT, cards, book)
 
 
 @inlined
-def pick_bit(s, t, stream, x, matter, mask):  # type: ignore[no-untyped-def]
+def pick_bit(s, t, stream, x, matter, mask, book):  # type: ignore[no-untyped-def]
     """What side x's bot picks of two or more identities, the bits of `mask`.
 
     `matter`: the moment of a card, a way or a load-out; for modes MODE_MOMENT + kind of attack * 3 + penalty."""
     key = word(s.key[BOT_KEY + x], s.clash * 128 + min(matter, MODE_MOMENT) * TURNS)
-    if not weighs(s, t, x):
+    if s.fighter[x].weighs == 0:
         return choose_bit(stream, mask, key)
+    if s.fighter[x].weighs == BY_BOOK:
+        return pick_by_book(s, t, book, x, matter, mask, key)
     return pick_weighed(s, t, stream, x, matter, mask, key)
+
+
+@kernel
+def pick_by_book(s, t, book, x, matter, mask, key):  # type: ignore[no-untyped-def]
+    """What was solved as best; where the book is silent, the first option. Arguments as in `pick_bit`."""
+    if matter == CARD_MOMENT:
+        turn_to(s, t, CARDS, 0)
+        return read_card(s, book, x, key)
+    level = x if matter < MODE_MOMENT else 2 + x
+    pick = read(book, word(s.page, choice_now(s, level)))
+    return BIT_PLACE[mask, 0] if pick == UNWRITTEN else pick
 
 
 @kernel
@@ -304,9 +319,9 @@ def best_swap(s, t, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pick_way(s, t, stream, x):  # type: ignore[no-untyped-def]
+def pick_way(s, t, stream, x, book):  # type: ignore[no-untyped-def]
     """Advance or retreat, after the reveal; both are always allowed (K1F-10, K5-72)."""
-    return pick_bit(s, t, stream, x, WAY_MOMENT, 1 << ADVANCE | 1 << RETREAT)
+    return pick_bit(s, t, stream, x, WAY_MOMENT, 1 << ADVANCE | 1 << RETREAT, book)
 
 
 @kernel
@@ -320,9 +335,9 @@ def weigh_ways(s, t, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pick_kit(s, t, stream, x):  # type: ignore[no-untyped-def]
+def pick_kit(s, t, stream, x, book):  # type: ignore[no-untyped-def]
     """The load-out that a knight takes with Defend, before the blow (K1F-12, K5-71); he has two or more."""
-    return pick_bit(s, t, stream, x, KIT_MOMENT, (1 << s.fighter[x].kits) - 1)
+    return pick_bit(s, t, stream, x, KIT_MOMENT, (1 << s.fighter[x].kits) - 1, book)
 
 
 @kernel
@@ -333,7 +348,7 @@ def weigh_kits(s, t, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pick_mode(s, t, stream, x, act):  # type: ignore[no-untyped-def]
+def pick_mode(s, t, stream, x, act, book):  # type: ignore[no-untyped-def]
     """Weapon and icon of an attack, after the reveal (K5-63, K5-64); NO_MODE if there is none (K4-28).
 
     `act`: kind of attack * 3 + penalty, as in `checks.attack_dice`."""
@@ -341,7 +356,7 @@ def pick_mode(s, t, stream, x, act):  # type: ignore[no-untyped-def]
     many = BIT_COUNT[index(usable)]
     if many < 2:
         return BIT_PLACE[index(usable), 0] if many == 1 else NO_MODE
-    return pick_bit(s, t, stream, x, MODE_MOMENT + act, usable)
+    return pick_bit(s, t, stream, x, MODE_MOMENT + act, usable, book)
 
 
 @kernel
@@ -355,29 +370,46 @@ def weigh_modes(s, t, x, act, usable):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pick_before(s, t, stream, x, turn):  # type: ignore[no-untyped-def]
+def pick_before(s, t, stream, x, turn, book):  # type: ignore[no-untyped-def]
     """One effect to use before combat, or 0 to pass: 1 + row * 4 + range, 3 for no range (K5-60)."""
-    fighter = s.fighter[x]
-    if fighter.before.rows == 0:
+    if s.fighter[x].before.rows == 0:
         return np.int64(0)
+    if s.fighter[x].weighs == BY_BOOK:
+        turn_to(s, t, BEFORE, x * 2 + s.passes)
+        return max(0, read(book, word(s.page, 0)))
+    offer_before(s, x)
+    if weighs(s, t, x):
+        weigh_before(s, t, x)
+    return decide(s, t, stream, x, BEFORE_MOMENT * TURNS + min(turn, TURNS - 1))
+
+
+@kernel
+def offer_before(s, x):  # type: ignore[no-untyped-def]
+    """Lay out what side x may use before combat, as `pick_before` gives it; passing is the first."""
+    fighter = s.fighter[x]
     s.options = 0
     offer(s, 0, 0)
-    if weighs(s, t, x):
-        see_ranges(s, t, x)
     for i in range(fighter.before.rows):
         source = fighter.before.source[i]
         if (s.side[x].spent >> source) & 1 or (i > 0 and fighter.before.source[i - 1] == source):
             continue
-        aim = start_of(fighter, source)
-        if aim == 3:
+        if start_of(fighter, source) == 3:
             for distance in range(3):
                 if distance != s.range:
-                    offer(s, 1 + i * 4 + distance, start_value(s, t, x, distance))
-        elif aim >= 0:
-            offer(s, 1 + i * 4 + 3, start_value(s, t, x, aim))
+                    offer(s, 1 + i * 4 + distance, 0)
         else:
-            offer(s, 1 + i * 4 + 3, 100 * t.bot[s.fighter[x].bot].dealt)
-    return decide(s, t, stream, x, BEFORE_MOMENT * TURNS + min(turn, TURNS - 1))
+            offer(s, 1 + i * 4 + 3, 0)
+
+
+@kernel
+def weigh_before(s, t, x):  # type: ignore[no-untyped-def]
+    """What each effect before combat that is laid out is worth to side x."""
+    see_ranges(s, t, x)
+    for i in range(1, s.options):
+        row, aim = (s.option[i] - 1) // 4, (s.option[i] - 1) % 4
+        if aim == 3:
+            aim = start_of(s.fighter[x], s.fighter[x].before.source[row])
+        s.value[i] = start_value(s, t, x, aim) if aim >= 0 else 100 * t.bot[s.fighter[x].bot].dealt
 
 
 @kernel
@@ -415,8 +447,29 @@ def helpful(s, t, x, point):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pick_held(s, t, stream, x, point, turn, cards):  # type: ignore[no-untyped-def]
+def pick_held(s, t, stream, x, point, turn, cards, book):  # type: ignore[no-untyped-def]
     """One of the held cards in the bits of `cards` to use now, as 1 + its first row, or KEEP."""
+    if s.fighter[index(x)].weighs == BY_BOOK:
+        return read_held(s, t, book, x, point)
+    offer_held(s, x, cards)
+    if s.fighter[index(x)].weighs == 1:
+        weigh_held(s, t, x)
+    return decide(s, t, stream, x, (HELD_MOMENT + point) * TURNS + min(turn, TURNS - 1))
+
+
+@kernel
+def read_held(s, t, book, x, point):  # type: ignore[no-untyped-def]
+    """What the book says of held cards, as `pick_held` gives it."""
+    if point != CLASH_START:
+        source = read_heal(s, t, book, x, point - BEFORE_BLOW)
+        return 1 + s.fighter[x].first[source - 1] if source > 0 else np.int64(KEEP)
+    turn_to(s, t, HELD + x, 0)
+    return max(KEEP, read(book, word(s.page, 0)))
+
+
+@inlined
+def offer_held(s, x, cards):  # type: ignore[no-untyped-def]
+    """Lay out the held cards in the bits of `cards`, as `pick_held` gives them; keeping all is the first."""
     fighter, source, many = s.fighter[index(x)], 0, 1
     s.option[0] = KEEP
     while cards > 0:
@@ -425,9 +478,6 @@ def pick_held(s, t, stream, x, point, turn, cards):  # type: ignore[no-untyped-d
             many += 1
         cards, source = cards >> 1, source + 1
     s.options = many
-    if fighter.weighs == 1:
-        weigh_held(s, t, x)
-    return decide(s, t, stream, x, (HELD_MOMENT + point) * TURNS + min(turn, TURNS - 1))
 
 
 @kernel

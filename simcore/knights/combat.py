@@ -61,17 +61,17 @@ BEFORE, START, CLASH_END, WON, LOST, DEFEATED = (
 
 
 @inlined
-def fight(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def fight(s, t, stream, journal, book=None):  # type: ignore[no-untyped-def]
     """One combat between two armed sides, from its start to the rewards (K1F-01)."""
     begin(s, t, stream)
-    start_combat(s, t, stream, journal)
+    start_combat(s, t, stream, journal, book)
     for clash in range(t.combat.clashes):
         if s.over == 1:
             break
         s.clash = clash
         s.rounds = clash + 1
         stand_at(s, s.range)
-        play_clash(s, t, stream, journal)
+        play_clash(s, t, stream, journal, book)
     if s.over == 0:
         judge_dominance(s, t)
     end_combat(s, t, journal)
@@ -105,33 +105,34 @@ def begin(s, t, stream):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def start_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def start_combat(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
     """Before combat: effects that always come, then those used in turn until both pass; the starting range."""
     note(journal, tell.BEGINS, s.side[0].health, s.side[1].health, s.duel)
     if may_come(s, 1 << START | 1 << BEFORE):
-        open_with_effects(s, t, stream, journal)
+        open_with_effects(s, t, stream, journal, book)
     s.start_range = s.range
     note(journal, tell.STARTS_AT, s.range, s.wanted[0], s.wanted[1])
 
 
 @kernel
-def open_with_effects(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def open_with_effects(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
     """What cards do before combat: the starting range changes only if one side alone changes it."""
     happen(s, t, journal, 0, START)
     happen(s, t, journal, 1, START)
     if s.fighter[0].before.rows > 0 or s.fighter[1].before.rows > 0:
-        use_before_combat(s, t, stream, journal)
+        use_before_combat(s, t, stream, journal, book)
     if (s.wanted[0] > 0) != (s.wanted[1] > 0):
         stand_at(s, s.wanted[0] + s.wanted[1] - 1)
     fall_by_effects(s, t)
 
 
 @kernel
-def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def use_before_combat(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
     """The active knight and his opponent use one effect each in turn until both pass (K5-60)."""
     x, passes, turn = 0, 0, 0
     while passes < 2:
-        option = pick_before(s, t, stream, x, turn)
+        s.passes = passes
+        option = pick_before(s, t, stream, x, turn, book)
         if option == 0:
             passes += 1
         else:
@@ -141,26 +142,26 @@ def use_before_combat(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def play_clash(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def play_clash(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
     """One clash: cards hidden and shown, blows by initiative, dominance, range (K5-61)."""
     for x in range(2):
         if s.over == 0:
             cards = helpful(s, t, x, CLASH_START)
             if cards != 0:
-                use_cards(s, t, stream, journal, x, CLASH_START, cards)
+                use_cards(s, t, stream, journal, x, CLASH_START, cards, book)
                 fall_by_effects(s, t)
     if s.over == 1:
         return
-    first = pick_card(s, t, stream, 0)
-    second = pick_card(s, t, stream, 1)
+    first = pick_card(s, t, stream, 0, book)
+    second = pick_card(s, t, stream, 1, book)
     reveal(s, t, journal, first, second)
     if s.duel == 1 and s.clash == 0 and first == DEFEND and second == DEFEND:
         s.over, s.ending = 1, TRADED
         return
-    act_at_once(s, t, stream, journal, 0, first)
-    act_at_once(s, t, stream, journal, 1, second)
+    act_at_once(s, t, stream, journal, 0, first, book)
+    act_at_once(s, t, stream, journal, 1, second, book)
     if attacks(first) or attacks(second):
-        exchange_blows(s, t, stream, journal, first, second)
+        exchange_blows(s, t, stream, journal, first, second, book)
     if s.over == 1:
         return
     move_marker(s, t, journal)
@@ -179,14 +180,14 @@ def reveal(s, t, journal, first, second):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def act_at_once(s, t, stream, journal, x, card):  # type: ignore[no-untyped-def]
+def act_at_once(s, t, stream, journal, x, card, book):  # type: ignore[no-untyped-def]
     """Cards that ignore initiative: the direction of Change Range, a knight's new load-out with Defend (K1F-13)."""
     side = s.side[x]
     if card == CHANGE:
-        side.way = pick_way(s, t, stream, x)
+        side.way = pick_way(s, t, stream, x, book)
         note(journal, tell.MOVES, x, side.way)
     elif card == DEFEND and s.fighter[x].kits > 1:
-        side.kit = pick_kit(s, t, stream, x)
+        side.kit = pick_kit(s, t, stream, x, book)
         count_supply(s, t, x)
         note(journal, tell.EQUIPS, x, side.kit)
 
@@ -206,40 +207,40 @@ def kind_of(side, card):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def exchange_blows(s, t, stream, journal, first, second):  # type: ignore[no-untyped-def]
+def exchange_blows(s, t, stream, journal, first, second, book):  # type: ignore[no-untyped-def]
     """Declare weapons and icons, the active knight first, then strike (K1F-16, K5-63, K5-75). `first`, `second`: the
     cards shown, handed on since a number just stored would have to be waited for."""
-    mine = declare(s, t, stream, 0, first, second)
-    theirs = declare(s, t, stream, 1, second, first)
+    mine = declare(s, t, stream, 0, first, second, book)
+    theirs = declare(s, t, stream, 1, second, first, book)
     if mine >= 0 and theirs >= 0:
-        trade_blows(s, t, stream, journal)
+        trade_blows(s, t, stream, journal, book)
     elif mine >= 0:
-        strike(s, t, stream, journal, 0)
+        strike(s, t, stream, journal, 0, book)
     elif theirs >= 0:
-        strike(s, t, stream, journal, 1)
+        strike(s, t, stream, journal, 1, book)
     judge_blows(s, t)
 
 
 @inlined
-def declare(s, t, stream, x, card, answer):  # type: ignore[no-untyped-def]
+def declare(s, t, stream, x, card, answer, book):  # type: ignore[no-untyped-def]
     """The mode of side x, if its card attacks, and its act: kind of attack * 3 + penalty by the answering card."""
     side, mode = s.side[x], NO_MODE
     if attacks(card):
         side.act = kind_of(side, card) * 3 + penalty_of(answer)
-        mode = pick_mode(s, t, stream, x, side.act)
+        mode = pick_mode(s, t, stream, x, side.act, book)
     side.mode = mode
     return mode
 
 
 @kernel
-def trade_blows(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def trade_blows(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
     """Both attack: by initiative, at once if it is equal; who is beaten before doesn't strike (K1F-16, K5-76)."""
     ranks = rank_of(s, 0), rank_of(s, 1)
     leader = 0 if ranks[0] <= ranks[1] else 1
     for turn in range(2):
         x = leader ^ turn
         if turn == 0 or ranks[0] == ranks[1] or not is_down(s, t, x):
-            strike(s, t, stream, journal, x)
+            strike(s, t, stream, journal, x, book)
 
 
 @inlined
@@ -250,12 +251,12 @@ def rank_of(s, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
+def strike(s, t, stream, journal, x, book):  # type: ignore[no-untyped-def]
     """One attack: pay, roll, damage less soak, Health (K1F-19, K1F-20, K5-68). Without an icon nothing happens."""
     me, foe = s.side[x], s.side[1 - x]
     cards = helpful(s, t, 1 - x, BEFORE_BLOW)
     if cards != 0:
-        use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW, cards)
+        use_cards(s, t, stream, journal, 1 - x, BEFORE_BLOW, cards, book)
     act = me.act
     mine, theirs = s.fighter[x].kit[index(me.kit)], s.fighter[1 - x].kit[index(foe.kit)]
     mode = mine.mode[index(me.mode)]
@@ -270,7 +271,7 @@ def strike(s, t, stream, journal, x):  # type: ignore[no-untyped-def]
         lost = min(hit_loss(net_damage(s, t, x, mode, mine, theirs), tops(result), worth), foe.health)
     note(journal, tell.STRIKES, x, me.mode, dice, result)
     if lost > 0:
-        lose_to_blow(s, t, stream, journal, x, lost)
+        lose_to_blow(s, t, stream, journal, x, lost, book)
 
 
 @inlined
@@ -291,7 +292,7 @@ def pay(s, t, x, mode, act):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def lose_to_blow(s, t, stream, journal, x, lost):  # type: ignore[no-untyped-def]
+def lose_to_blow(s, t, stream, journal, x, lost, book):  # type: ignore[no-untyped-def]
     """Health that side x's blow costs, and its dominance (K1F-06); who is beaten at once can't heal (K1F-26)."""
     foe = s.side[1 - x]
     foe.health -= lost
@@ -300,17 +301,17 @@ def lose_to_blow(s, t, stream, journal, x, lost):  # type: ignore[no-untyped-def
     note(journal, tell.LOSES, 1 - x, lost, foe.health)
     cards = helpful(s, t, 1 - x, AFTER_BLOW)
     if foe.health > 0 and cards != 0:
-        use_cards(s, t, stream, journal, 1 - x, AFTER_BLOW, cards)
+        use_cards(s, t, stream, journal, 1 - x, AFTER_BLOW, cards, book)
 
 
 @kernel
-def use_cards(s, t, stream, journal, x, point, cards):  # type: ignore[no-untyped-def]
+def use_cards(s, t, stream, journal, x, point, cards, book):  # type: ignore[no-untyped-def]
     """Held cards usable at any time: one after another until none helps or the side keeps the rest (K5B-16).
 
     `cards`: bits of those that help now, at least one."""
     turn = 0
     while cards != 0:
-        option = pick_held(s, t, stream, x, point, turn, cards)
+        option = pick_held(s, t, stream, x, point, turn, cards, book)
         if option == KEEP:
             return
         use(s, t, journal, x, s.fighter[index(x)].held, option - 1, OWN_CHOICE)

@@ -2,1034 +2,371 @@
 
 A combat is a game of two sides with one hidden choice a clash, the combat card; all else is chosen in the open, in the
 order in which the game asks for it (K5-63, K5-72). So it is solved backwards (von Neumann 1928; Shapley 1953): a matrix
-game over the cards, within it best answers, within these the exact odds of the pools.
-
-States are kept in blocks: all that a state holds but Health and the marker. A block's states are a table over (lead,
-Health of side 0, Health of side 1), where lead = marker - Health of side 0 + Health of side 1: no blow changes it, as a
-blow moves the marker by the Health that it takes (K1F-06). All rules are the game's own kernels, run on its own record.
+game over the cards, within it best answers, within these the exact odds of the pools. `tree` finds by the game's own
+rules what can happen; from there on there are only numbers, so that one tree is solved for many plays and prices.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simcore.bots import BIT_COUNT, BIT_PLACE
 from simcore.dice import POOL_MAX, ladder
 from simcore.game import Tables
 from simcore.kernels import blank, entry, kernel, record
-from simcore.knights.bots import BEFORE_BLOW, CLASH_START, helpful, pick_before, pick_held
-from simcore.knights.cards import POCKETS, RANGES
-from simcore.knights.checks import attack_dice, bulls_eye_worth, hit_loss, law_of, net_damage, penalty_of
-from simcore.knights.combat import (
-    attacks,
-    begin,
-    end_combat,
-    joint_step,
-    judge_dominance,
-    kind_of,
-    pay,
-    rank_of,
-    step_of,
-)
-from simcore.knights.effects import OWN_CHOICE, fall_by_effects, happen, is_down, keep, use
-from simcore.knights.gear import arm, count_supply, feel, stand_at
-from simcore.knights.state import ADVANCE, CHANGE, DEFEND, FIGHT, NO_MODE, PREPARE, READY, SALVO, SOURCES, TRADED
-from simcore.knights.tables import LONG, SIDES, WHAT, WHEN
-from simcore.streams import STREAM, word
+from simcore.knights import cards, tree
+from simcore.knights.minimax import TINY, gap_of, minimax, refine
+from simcore.knights.situations import BEFORE, CARDS, DONE, HELD_TOO
+from simcore.knights.state import FIGHT, MODES
+from simcore.knights.tables import EQUILIBRIUM, SIDES
+from simcore.knights.tree import CARD_KINDS, DRAWN, GAINS, HEALS, HIGHEST, LEVELS, NOBODY, RANKS, WON, Policy, Tree
+from simcore.streams import STREAM
 
-START, CLASH_END = WHEN["start"], WHEN["clash_end"]
-START_RANGE, STRIDE, RADIATION = WHAT["start_range"], WHAT["stride"], WHAT["radiation"]
 I, F = np.int64, np.float64  # noqa: E741
 
-BEFORE, ENDING, HELD, HELD_TOO, CARDS, DONE = range(6)
-"""Where a block stands in a clash: effects before combat; effects of the last clash's end; held cards of side 0, of
-side 1; the cards of the clash; the combat's end."""
+BEST, EVEN, GIVEN = range(3)
+"""How a side plays: as well as can be; any legal option, all alike; by chances that are given."""
 
-BEST, EVEN = range(2)
-"""How a side plays: as well as can be, or any legal option, all alike."""
+PAIRS, OPTIONS = CARD_KINDS * CARD_KINDS, MODES
 
-RANKS = 103
-"""Blocks of a clash are worked through by rank: whatever leads to another block has a lower one."""
-
-HEALS, HELPS, HIGHEST, NO_BLOCK, NO_HELP, CARD_KINDS = POCKETS, 1 << POCKETS, 21, -1, -1, 5
-"""Most healing cards that a side may hold, sets of them, Health and 0, no block, no help, combat
-cards."""
-
-TINY = 1e-13
-"""What counts as nothing in a matrix game whose entries lie between 0 and 1."""
-
-SIZE = 1 << 15
-"""Most blocks of a combat."""
-
-PRICES = ("win", "draw", "loss", "health", "foe_health", "ammo", "fuel", "reputation", "green", "yellow", "red")
+PRICES = ("win", "draw", "loss", *GAINS)
 """What an end may be worth to side 0: how it ends, what he and the opponent have left, what he gains."""
 
-DIALS = record(("ammo", I), ("fuel", I), ("radiation", I), ("spent", I))
-BLOCK = record(
-    ("clash", I), ("phase", I), ("turn", I), ("range", I), ("wanted", I, 2), ("open", I, 2), ("kit", I, 2),
-    ("fuelled", I, 2), ("dials", DIALS, 2), ("head", I), ("tail", I), ("low", I), ("high", I), ("start", I),
-    ("after", I),
+SOLVING = record(
+    ("mode", I, 2), ("without", I, 2), ("parts", I), ("keep", I), ("states", I), ("mixes", I), ("gap", F),
+    ("price", F, len(PRICES)), ("tall", I, 2), ("tracked", I), ("area", I), ("widest", I), ("room", I), ("levels", I),
+    ("grid", I), ("free", I), ("results", I), ("clash", I), ("side", I), ("option", I), ("options", I), ("pick", I),
+    ("chance", F), ("edges", I), ("heals", I), ("ends", I), ("span", I), ("laws", I), ("gains", I), ("odds", I),
+    ("caring", I), ("priced", I), ("pair", I, PAIRS), ("leads", I), ("start", I), ("stop", I), ("table", I),
+    ("cards", I, 2), ("names", I, (2, CARD_KINDS)), ("weight", F, (2, CARD_KINDS)), ("mixed", F, (2, CARD_KINDS)),
+    ("game", F, (CARD_KINDS, CARD_KINDS)), ("tableau", F, (CARD_KINDS + 1, 2 * CARD_KINDS + 2)),
 )  # fmt: skip
-"""A block. `turn`: before combat, who may use an effect * 2 + passes in a row; `head`, `tail`: all but `fuelled`,
-packed; `low`, `high`: its leads; `start`: where its states begin; `after`: the next block of its rank."""
-
-NOW = record(("open", I), ("kit", I), ("fuelled", I), ("dials", DIALS))
-SOLVER = record(
-    ("many", I), ("exploring", I), ("full", I), ("mixed", I), ("tall", I, 2), ("tracked", I), ("parts", I),
-    ("priced", I), ("mode", I, 2), ("without", I, 2), ("now", NOW, 2), ("idle", I, 2), ("late", I, 2), ("states", I),
-    ("mixes", I), ("low", I), ("leads", I), ("start", I), ("stop", I), ("cells", I), ("widest", I), ("root", I),
-    ("mine", I), ("theirs", I), ("gap", F), ("price", F, len(PRICES)), ("helps", I, 2), ("source", I, (2, HEALS)),
-    ("held", DIALS, (2, HELPS)),
-    ("span", I, (2, HELPS)), ("heal", I, (2, HELPS, HEALS, HIGHEST)), ("lead", I), ("even", I), ("strikes", I, 2),
-    ("arrows", I), ("block", I, (HELPS, HELPS)), ("cut", I, (HELPS, HELPS)), ("law", F, (2, HELPS, HELPS, HIGHEST)),
-)  # fmt: skip
-"""What is known while a combat is solved. `parts`: numbers kept for a state: value, chance of winning, of a draw.
-
-For the block at hand: `low`, `leads`, `cells`: its lowest lead, how many, and states, with room for healing; by side
-and set of healing cards used in this clash `held`: dials then, `span`: Health healed at most, `heal`: Health after one
-more card (-1: it can't help). For the plan at hand: who strikes first (`lead`), whether at `even` initiative, `law`: of
-the Health that each side's blow takes, and where it ends by cards used (`block`; `cut`: the slower one is beaten)."""
+"""A solution under way. `parts`: numbers kept for a state: value, chance of winning, of a draw; `keep`: 1 to note what
+is picked; where things are in memory: `levels` (choices after the reveal, then pairs of cards, each `widest` long),
+`grid` (tables by set of healing cards, each `room` long), `results` of outcomes up to `free`, `edges` (picks); `pair`:
+where each pair's numbers are. The choice at hand: whose it is (`side`), which `option` of how many, where its `pick` is
+kept (-1: nowhere), and its `chance` (-1: by state). The outcome at hand: how many `leads` its tables have, between
+which (`start` to `stop` - 1) they are filled for the sets at hand, and where the first `table` is."""
 
 
 class Work(NamedTuple):
-    """The solver's memory: one SOLVER record, blocks, their hash table, the first block of each rank, chances of (hit,
-    Bull's Eyes) by law and dice, values of all states, and tables of the block at hand."""
+    """The solver's memory: one SOLVING record, the tree's numbers, and three stores that SOLVING has the places of.
 
-    solver: Any
+    `v`, float64: the parts of all states one after another, each with room for tables on the way to them; the laws.
+    `picks`, int8: what was picked, in plans, by edges, of healing cards; then what the states that are ends come to.
+    `chances`, float64: of each side's cards by state; of each pick's options; of healing cards; then gains by state.
+    """
+
+    solving: Any
     block: Any
-    slot: Any
-    first: Any
-    hits: Any
-    value: Any
-    play: Any
-    grid: Any
-    after: Any
-    level: Any
-    matrix: Any
-    weight: Any
-    game: Any
-    names: Any
-    odds: Any
-    tableau: Any
+    edge: Any
+    plan: Any
+    outcome: Any
+    sets: Any
+    care: Any
+    v: Any
+    picks: Any
+    chances: Any
 
 
-# ---------------------------------------------------------------- blocks and states
+# ---------------------------------------------------------------- choices
 
 
 @kernel
-def load(s, t, b):  # type: ignore[no-untyped-def]
-    """Bring all that a block holds into the fight; Health and marker are set by `put`."""
-    s.clash = b.clash - 1 if b.phase == ENDING else b.clash
-    s.used, s.terms, s.over, s.winner = 0, 0, 0, -1
-    for x in range(2):
-        side, dials = s.side[x], b.dials[x]
-        s.wanted[x] = b.wanted[x]
-        side.ammo, side.fuel, side.radiation, side.spent = dials.ammo, dials.fuel, dials.radiation, dials.spent
-        side.fuelled, side.open, side.kit = b.fuelled[x], b.open[x], b.kit[x]
-        side.card, side.way, side.mode = 0, 0, NO_MODE
-    stand_at(s, b.range)
-    renew(s, t)
-
-
-@kernel
-def renew(s, t):  # type: ignore[no-untyped-def]
-    """What follows from the dials, gear and cards used: strides, terms of attacks, what can be paid."""
-    s.used, s.terms = 0, 0
-    for x in range(2):
-        side, fighter = s.side[x], s.fighter[x]
-        side.used, side.stride = 0, fighter.stride
-        if side.spent != 0:
-            remember(s, t, x, fighter.before)
-            remember(s, t, x, fighter.held)
-        count_supply(s, t, x)
-    feel(s, t)
-
-
-@kernel
-def remember(s, t, x, choices):  # type: ignore[no-untyped-def]
-    """What lasts of the cards that side x has used."""
-    for i in range(choices.rows):
-        if (s.side[x].spent >> choices.source[i]) & 1:
-            effect = choices.row[i]
-            if effect.what < START_RANGE:
-                keep(s, t, x, effect)
-            elif effect.what == STRIDE:
-                s.side[x ^ effect.whom].stride += effect.many
-
-
-@kernel
-def put(s, w, lead, mine, theirs):  # type: ignore[no-untyped-def]
-    """Set Health of both sides and the marker."""
-    s.side[0].health, s.side[1].health = mine, theirs
-    s.marker = lead + mine - theirs if w.solver.tracked == 1 else 0
-
-
-@kernel
-def lead_of(s, w):  # type: ignore[no-untyped-def]
-    """The lead of side 0 now."""
-    return s.marker - s.side[0].health + s.side[1].health if w.solver.tracked == 1 else 0
-
-
-@kernel
-def trim(s, t, w, x, clash, phase):  # type: ignore[no-untyped-def]
-    """What side x is in a block, into `now`: without what cannot change the outcome any more.
-
-    Used cards without a lasting effect are the same as those that can't be used again; in the last clash Ammo and Fuel
-    beyond what an attack takes are nothing, and after it all but Health, Radiation and gear (without prices)."""
-    side, solver = s.side[x], w.solver
-    now, dials, last = solver.now[x], solver.now[x].dials, clash >= t.combat.clashes - 1
-    now.open, now.kit, now.fuelled = side.open, side.kit, side.fuelled
-    dials.ammo, dials.fuel, dials.radiation, dials.spent = side.ammo, side.fuel, side.radiation, side.spent
-    if phase != BEFORE:
-        dials.spent |= solver.idle[x]
-    if last and phase >= CARDS:
-        dials.spent |= solver.late[x]
-        if solver.priced == 0:
-            dials.ammo = min(side.ammo, max(t.combat.attack_ammo, t.combat.multi_ammo))
-            now.fuelled = side.fuelled if side.fuel == 0 else 0
-            dials.fuel = min(side.fuel, 1)
-    if clash == t.combat.clashes:
-        now.open, dials.spent = 0, 0
-        if solver.priced == 0:
-            dials.ammo, dials.fuel, now.fuelled = 0, 0, 0
-        if phase == DONE:
-            now.kit = 0 if solver.priced == 0 else side.kit
-
-
-@kernel
-def note_idle(s, w, x):  # type: ignore[no-untyped-def]
-    """Bits of the sources of side x that leave nothing behind but what they do at once: those of use before combat
-    alone, and those of use as a clash starts."""
-    fighter, solver = s.fighter[x], w.solver
-    before, held = sources_of(fighter.before, False), sources_of(fighter.held, False)
-    lasting = sources_of(fighter.before, True) | sources_of(fighter.held, True)
-    solver.idle[x] = before & ~held & ~lasting
-    solver.late[x] = held & ~lasting & ~fighter.healers
-    if lasting & fighter.healers != 0:
-        solver.mixed = 1
-
-
-@kernel
-def sources_of(choices, lasting):  # type: ignore[no-untyped-def]
-    """Bits of the sources of effects to use; or of those that last."""
-    found = 0
-    for i in range(choices.rows):
-        what = choices.row[i].what
-        if not lasting or what < START_RANGE or what == STRIDE:
-            found |= 1 << choices.source[i]
-    return found
-
-
-@kernel
-def pack_side(now):  # type: ignore[no-untyped-def]
-    """What a block holds of a side, but for fuelled weapons, as one number of 28 bits."""
-    dials = (now.dials.ammo * 16 + now.dials.fuel) * 16 + now.dials.radiation
-    return ((dials * 2 + now.open) * 8 + now.kit) * (1 << SOURCES) + now.dials.spent
-
-
-@kernel
-def block_of(s, t, w, clash, phase, turn):  # type: ignore[no-untyped-def]
-    """The number of the block that the fight is in; a new one while exploring, NO_BLOCK where there is no room."""
-    one, two = w.solver.now[0], w.solver.now[1]
-    for x in range(2):
-        trim(s, t, w, x, clash, phase)
-    distance = 0 if phase == DONE else s.range
-    place = ((((clash * 8 + phase) * 4 + turn) * 4 + distance) * 4 + s.wanted[0]) * 4 + s.wanted[1]
-    head, tail = (place << 28) + pack_side(one), pack_side(two)
-    at = np.int64(word(word(word(head, tail), one.fuelled), two.fuelled) & np.uint64(len(w.slot) - 1))
-    while w.slot[at] >= 0:
-        b = w.block[w.slot[at]]
-        if b.head == head and b.tail == tail and b.fuelled[0] == one.fuelled and b.fuelled[1] == two.fuelled:
-            return w.slot[at]
-        at = (at + 1) & (len(w.slot) - 1)
-    if w.solver.exploring == 0 or w.solver.many == len(w.block):
-        w.solver.full = 1
-        return NO_BLOCK
-    w.slot[at] = w.solver.many
-    b = w.block[w.solver.many]
-    b.clash, b.phase, b.turn, b.head, b.tail, b.low, b.high = clash, phase, turn, head, tail, 1, 0
-    b.range = distance
-    write_block(s, w, b)
-    rank = clash * RANKS + rank_in_clash(b)
-    b.after, w.first[rank] = w.first[rank], w.solver.many
-    w.solver.many += 1
-    return w.solver.many - 1
-
-
-@kernel
-def write_block(s, w, b):  # type: ignore[no-untyped-def]
-    """Note both sides' present in a block."""
-    for x in range(2):
-        now, dials = w.solver.now[x], b.dials[x]
-        b.wanted[x], b.open[x], b.kit[x], b.fuelled[x] = s.wanted[x], now.open, now.kit, now.fuelled
-        dials.ammo, dials.fuel, dials.radiation, dials.spent = (
-            now.dials.ammo,
-            now.dials.fuel,
-            now.dials.radiation,
-            now.dials.spent,
-        )
-
-
-@kernel
-def bits(mask):  # type: ignore[no-untyped-def]
-    """How many bits of a mask of sources are set."""
-    return BIT_COUNT[mask & 255] + BIT_COUNT[(mask >> 8) & 255]
-
-
-@kernel
-def rank_in_clash(b):  # type: ignore[no-untyped-def]
-    """The rank of a block among those of its clash, 0 to RANKS - 1."""
-    used = bits(b.dials[0].spent) + bits(b.dials[1].spent)
-    if b.phase == BEFORE:
-        return used * 2 + b.turn % 2
-    if b.phase == ENDING:
-        return 50
-    if b.phase == HELD:
-        return 51 + used
-    if b.phase == HELD_TOO:
-        return 76 + used
-    return 101 if b.phase == CARDS else 102
-
-
-@kernel
-def reach(w, i, low, high):  # type: ignore[no-untyped-def]
-    """While exploring: the leads with which a block can be reached."""
-    b = w.block[i]
-    if b.low > b.high:
-        b.low, b.high = low, high
-    else:
-        b.low, b.high = min(b.low, low), max(b.high, high)
-
-
-@kernel
-def state_at(w, i, lead, mine, theirs):  # type: ignore[no-untyped-def]
-    """The place of a state among all."""
-    b, solver = w.block[i], w.solver
-    return b.start + ((lead - b.low) * solver.tall[0] + mine) * solver.tall[1] + theirs
-
-
-@kernel
-def next_phase(s, t, w, phase):  # type: ignore[no-untyped-def]
-    """The first phase from `phase` on in which somebody has a choice: a side with held cards that may help."""
-    if phase <= HELD and helpful(s, t, 0, CLASH_START) != 0:
-        return HELD
-    if phase <= HELD_TOO and helpful(s, t, 1, CLASH_START) != 0:
-        return HELD_TOO
-    return CARDS
-
-
-@kernel
-def after_blows(s, t, w, clash):  # type: ignore[no-untyped-def]
-    """The block in which the next clash, or the combat's end, begins; all but the marker is set."""
-    if ((s.fighter[0].moments | s.fighter[1].moments) >> CLASH_END) & 1:
-        return block_of(s, t, w, clash + 1, ENDING, 0)
-    return enter(s, t, w, clash + 1)
-
-
-@kernel
-def enter(s, t, w, clash):  # type: ignore[no-untyped-def]
-    """The block in which a clash begins, or the combat's end."""
-    if clash == t.combat.clashes:
-        return block_of(s, t, w, clash, DONE, 0)
-    return block_of(s, t, w, clash, next_phase(s, t, w, HELD), 0)
-
-
-# ---------------------------------------------------------------- ends
-
-
-@kernel
-def judge(s, t, w, at):  # type: ignore[no-untyped-def]
-    """Note what the combat has come to, in a state that is an end."""
-    s.over, s.winner = 0, -1
-    fall_by_effects(s, t)
-    if s.over == 0:
-        judge_dominance(s, t)
-    note_end(s, t, w, at)
-
-
-@kernel
-def note_end(s, t, w, at):  # type: ignore[no-untyped-def]
-    """The worth of an end to side 0, and who wins."""
-    solver, value = w.solver, w.value[at]
-    price = solver.price
-    won, lost = s.winner == 0, s.winner == 1
-    total = price[0] if won else (price[2] if lost else price[1])
-    if solver.priced == 1:
-        side = s.side[0]
-        side.reputation, side.green, side.yellow, side.red = 0, 0, 0, 0
-        end_combat(s, t, None)
-        total += price[3] * side.health + price[4] * s.side[1].health + price[5] * side.ammo + price[6] * side.fuel
-        total += price[7] * side.reputation + price[8] * side.green + price[9] * side.yellow + price[10] * side.red
-    value[0] = total
-    if solver.parts > 1:
-        value[1], value[2] = F(won), F(not won and not lost)
-
-
-@kernel
-def note_ends(s, t, w, i):  # type: ignore[no-untyped-def]
-    """Fill the states of a block in which somebody is beaten, or all of them at the combat's end."""
-    b, solver = w.block[i], w.solver
-    for mine in range(solver.tall[0]):
-        for theirs in range(solver.tall[1]):
-            put(s, w, b.low, mine, theirs)
-            if b.phase == DONE or is_down(s, t, 0) or is_down(s, t, 1):
-                for lead in range(b.low, b.high + 1):
-                    if solver.priced == 1:
-                        load(s, t, b)
-                    put(s, w, lead, mine, theirs)
-                    judge(s, t, w, state_at(w, i, lead, mine, theirs))
-
-
-# ---------------------------------------------------------------- effects that somebody may use, or that come anyway
-
-
-@kernel
-def go(s, w, i, to, lead, mine, theirs, weight):  # type: ignore[no-untyped-def]
-    """Lead from the states (mine, theirs) of block i, whatever their lead, to where the fight now is in block `to`.
-
-    `lead`: where it came from; `weight`: 0 the better one for nobody yet, see `blend`."""
-    b, solver = w.block[i], w.solver
-    shift = lead_of(s, w) - lead
-    if solver.exploring == 1:
-        if to >= 0:
-            reach(w, to, b.low + shift, b.high + shift)
+def join(w, target, source, cells):  # type: ignore[no-untyped-def]
+    """Join the option at hand, with its numbers from `source` on, to the others of its choice from `target` on."""
+    solving, v, chances = w.solving, w.v, w.chances
+    parts, span, option, fixed = solving.parts, solving.span, solving.option, solving.chance
+    mode = solving.mode[solving.side] if solving.options > 1 else BEST
+    if mode == BEST and option > 0:
+        take_better(w, target, source, cells)
         return
-    for lead in range(b.low, b.high + 1):
-        source = w.value[state_at(w, to, lead + shift, s.side[0].health, s.side[1].health)]
-        blend(w, w.value[state_at(w, i, lead, mine, theirs)], source, weight)
-
-
-FIRST, HIGHER, LOWER = -1, -2, -3
-
-
-@kernel
-def blend(w, target, source, weight):  # type: ignore[no-untyped-def]
-    """Join one more option to a state's numbers: FIRST in their place, HIGHER or LOWER if that is better, else added
-    with a weight of 0 to 1."""
-    if weight >= 0:
-        for part in range(w.solver.parts):
-            target[part] += weight * source[part]
-    elif weight == FIRST or (weight == HIGHER and source[0] > target[0]) or (weight == LOWER and source[0] < target[0]):
-        for part in range(w.solver.parts):
-            target[part] = source[part]
+    share = F(1) if mode == BEST else (F(1) / solving.options if mode == EVEN else fixed)
+    table = solving.odds + solving.pick * OPTIONS + option
+    for part in range(parts):
+        to, come = target + part * span, source + part * span
+        for at in range(cells):
+            weight = share if share >= 0 else chances[table + at * OPTIONS]
+            before = F(0) if option == 0 else v[to + at]
+            v[to + at] = before + weight * v[come + at]
 
 
 @kernel
-def how(w, x, option, options):  # type: ignore[no-untyped-def]
-    """How one of so many options of side x is joined to the others."""
-    mode = w.solver.mode[x]
-    if mode == BEST:
-        if option == 0:
-            return F(FIRST)
-        return F(HIGHER) if x == 0 else F(LOWER)
-    return F(1) / options
+def take_better(w, target, source, cells):  # type: ignore[no-untyped-def]
+    """Where the option at hand is better than those before it, put it in their place."""
+    solving, v, picks = w.solving, w.v, w.picks
+    parts, span, option, pick, keep = solving.parts, solving.span, solving.option, solving.pick, solving.keep
+    sign = F(1) if solving.side == 0 else F(-1)
+    for at in range(cells):
+        if sign * v[source + at] > sign * v[target + at]:
+            for part in range(parts):
+                v[target + part * span + at] = v[source + part * span + at]
+            if keep == 1:
+                picks[pick + at] = option
 
 
 @kernel
-def clear(w, i, mine, theirs):  # type: ignore[no-untyped-def]
-    """Nothing is known of a block's states yet."""
-    b = w.block[i]
-    if w.solver.exploring == 0:
-        for lead in range(b.low, b.high + 1):
-            w.value[state_at(w, i, lead, mine, theirs)][:] = 0
+def follow_edges(w, i):  # type: ignore[no-untyped-def]
+    """A block of effects that somebody may use, or that come anyway."""
+    solving, b = w.solving, w.block[i]
+    solving.side = b.turn // 2 if b.phase == BEFORE else np.int64(b.phase == HELD_TOO)
+    for n in range(b.first, b.stop):
+        edge = w.edge[n]
+        to = w.block[edge.to]
+        solving.option, solving.options, solving.chance = edge.option, edge.options, edge.chance
+        at = b.start + edge.mine * solving.tall[1] + edge.theirs
+        source = to.start + (b.low + edge.shift - to.low) * solving.area + edge.health * solving.tall[1] + edge.other
+        for k in range(b.high - b.low + 1):
+            solving.pick = solving.edges + at + k * solving.area
+            join(w, at + k * solving.area, source + k * solving.area, 1)
+
+
+# ---------------------------------------------------------------- blows
 
 
 @kernel
-def expand_ending(s, t, w, i):  # type: ignore[no-untyped-def]
-    """Effects of a clash's end, in the clash that they end."""
-    b = w.block[i]
-    for mine in range(1, w.solver.tall[0]):
-        for theirs in range(1, w.solver.tall[1]):
-            load(s, t, b)
-            put(s, w, b.low, mine, theirs)
-            if is_down(s, t, 0) or is_down(s, t, 1):
-                continue
-            happen(s, t, None, 0, CLASH_END)
-            happen(s, t, None, 1, CLASH_END)
-            go(s, w, i, enter(s, t, w, b.clash), b.low, mine, theirs, F(FIRST))
+def work_out(w, outcome):  # type: ignore[no-untyped-def]
+    """What a plan's blows come to, at each lead and Health before them."""
+    solving, lead = w.solving, outcome.lead
+    spread = w.care[outcome.care[0]].span[outcome.helps[0] - 1]
+    solving.table = solving.free
+    solving.free += outcome.room
+    solving.leads = outcome.room // solving.area
+    for row in range(outcome.many):
+        fetch(w, outcome, row, outcome.low - spread)
+    if outcome.strikes[1 - lead] == 1:
+        suffer(w, outcome, lead, 1 - outcome.even)
+    if outcome.strikes[lead] == 1:
+        suffer(w, outcome, 1 - lead, 1)
+    outcome.result = solving.table + spread * solving.area
 
 
 @kernel
-def expand_held(s, t, stream, w, i):  # type: ignore[no-untyped-def]
-    """Held cards that a side may use as a clash starts."""
-    b = w.block[i]
-    x = b.phase - HELD
-    for mine in range(1, w.solver.tall[0]):
-        for theirs in range(1, w.solver.tall[1]):
-            load(s, t, b)
-            put(s, w, b.low, mine, theirs)
-            if is_down(s, t, 0) or is_down(s, t, 1):
-                continue
-            clear(w, i, mine, theirs)
-            pick_held(s, t, stream, x, CLASH_START, 0, helpful(s, t, x, CLASH_START))
-            options = s.options
-            for option in range(options):
-                row, weight = s.option[option] - 1, how(w, x, option, options)
-                phase = b.phase + 1
-                if row >= 0:
-                    use(s, t, None, x, s.fighter[x].held, row, OWN_CHOICE)
-                    phase = b.phase
-                to = block_of(s, t, w, b.clash, next_phase(s, t, w, phase), 0)
-                go(s, w, i, to, b.low, mine, theirs, weight)
-                load(s, t, b)
-                put(s, w, b.low, mine, theirs)
+def table_of(w, row):  # type: ignore[no-untyped-def]
+    """Where the table of a row of sets of healing cards is."""
+    return w.solving.table if row == 0 else w.solving.grid + row * w.solving.room
 
 
 @kernel
-def expand_before(s, t, stream, w, i):  # type: ignore[no-untyped-def]
-    """Effects before combat: the side at hand uses one or passes; after two passes the first clash begins (K5-60)."""
-    b = w.block[i]
-    x, passes = b.turn // 2, b.turn % 2
-    for mine in range(w.solver.tall[0]):
-        for theirs in range(w.solver.tall[1]):
-            load(s, t, b)
-            put(s, w, b.low, mine, theirs)
-            clear(w, i, mine, theirs)
-            s.options, s.option[0], s.value[0] = 1, 0, 0
-            pick_before(s, t, stream, x, 0)
-            options = s.options
-            for option in range(options):
-                code, weight = s.option[option], how(w, x, option, options)
-                if code > 0:
-                    use(s, t, None, x, s.fighter[x].before, (code - 1) // 4, (code - 1) % 4)
-                    to = block_of(s, t, w, 0, BEFORE, (1 - x) * 2)
-                elif passes == 0:
-                    to = block_of(s, t, w, 0, BEFORE, (1 - x) * 2 + 1)
-                else:
-                    to = begin_clashes(s, t, w)
-                go(s, w, i, to, b.low, mine, theirs, weight)
-                load(s, t, b)
-                put(s, w, b.low, mine, theirs)
+def bound(w, outcome, row):  # type: ignore[no-untyped-def]
+    """Between which leads the states lie after sets of healing cards: `start` to `stop` - 1."""
+    one, two, solving = w.care[outcome.care[0]].span, w.care[outcome.care[1]].span, w.solving
+    solving.start = one[outcome.helps[0] - 1] - one[row // outcome.helps[1]]
+    solving.stop = solving.leads - (two[outcome.helps[1] - 1] - two[row % outcome.helps[1]])
 
 
 @kernel
-def begin_clashes(s, t, w):  # type: ignore[no-untyped-def]
-    """The block of the first clash: the range is what one side alone has asked for (K1F-02)."""
-    if (s.wanted[0] > 0) != (s.wanted[1] > 0):
-        stand_at(s, s.wanted[0] + s.wanted[1] - 1)
-    s.wanted[0], s.wanted[1] = 0, 0
-    return enter(s, t, w, 0)
-
-
-# ---------------------------------------------------------------- a clash: what healing cards can do in it
-
-
-@kernel
-def note_helps(s, t, w, i):  # type: ignore[no-untyped-def]
-    """List the healing cards that each side may use around blows, and what each set of them leaves."""
-    b, solver = w.block[i], w.solver
-    load(s, t, b)
-    for x in range(2):
-        many, cards = 0, s.fighter[x].healers & ~b.dials[x].spent
-        for source in range(SOURCES):
-            if (cards >> source) & 1:
-                solver.source[x, many] = source
-                many += 1
-        solver.helps[x] = 1 << many
-        for helps in range(1 << many):
-            note_help(s, t, w, i, x, helps)
-        load(s, t, b)
-    spread, rise = solver.span[0, solver.helps[0] - 1], solver.span[1, solver.helps[1] - 1]
-    solver.low, solver.leads = b.low - spread, b.high - b.low + 1 + spread + rise
-    solver.cells = solver.leads * solver.tall[0] * solver.tall[1]
+def fetch(w, outcome, row, low):  # type: ignore[no-untyped-def]
+    """Fill a table with what comes after the blows. low: its lowest lead."""
+    solving, v, line = w.solving, w.v, w.sets[outcome.set + row]
+    bound(w, outcome, row)
+    area, span, start, tall = solving.area, solving.span, solving.start, solving.tall
+    leads, to, cut = solving.stop - start, w.block[line[2]], w.block[line[3]]
+    table, source = table_of(w, row) + start * area, to.start + (low + start - to.low) * area
+    beaten, step = cut.start + (low + start - cut.low) * area, tall[1] if outcome.lead == 0 else 1
+    for part in range(solving.parts):
+        for at in range(leads * area):
+            v[table + part * span + at] = v[source + part * span + at]
+        if line[2] != line[3]:
+            for p in range(leads):
+                for health in range(tall[outcome.lead]):
+                    at = part * span + p * area + health * step
+                    v[table + at] = v[beaten + at]
 
 
 @kernel
-def note_help(s, t, w, i, x, helps):  # type: ignore[no-untyped-def]
-    """What side x has left after a set of healing cards, and what each further one does at each Health."""
-    solver, side, span = w.solver, s.side[x], 0
-    load(s, t, w.block[i])
-    for place in range(HEALS):
-        if (helps >> place) & 1:
-            rest = helps & ~(1 << place)
-            put(s, w, 0, 1, 1)
-            use(s, t, None, x, s.fighter[x].held, s.fighter[x].first[solver.source[x, place]], OWN_CHOICE)
-            span = max(span, solver.span[x, rest] + best_heal(solver, x, rest, place))
-    solver.span[x, helps] = span if solver.tracked == 1 else 0
-    dials = solver.held[x, helps]
-    dials.ammo, dials.fuel, dials.radiation, dials.spent = side.ammo, side.fuel, side.radiation, side.spent
-    for place in range(HEALS):
-        for health in range(HIGHEST):
-            solver.heal[x, helps, place, health] = NO_HELP
-        if (1 << place) & (solver.helps[x] - 1) & ~helps:
-            try_help(s, t, w, x, helps, place)
-
-
-@kernel
-def best_heal(solver, x, helps, place):  # type: ignore[no-untyped-def]
-    """The most that a healing card brings after a set of others."""
-    best = 0
-    for health in range(1, solver.tall[x]):
-        best = max(best, solver.heal[x, helps, place, health] - health)
-    return best
-
-
-@kernel
-def try_help(s, t, w, x, helps, place):  # type: ignore[no-untyped-def]
-    """What one more healing card makes of each Health, where it can help (`bots.helpful`)."""
-    solver, side, source = w.solver, s.side[x], w.solver.source[x, place]
-    for health in range(1, solver.tall[x]):
-        put(s, w, 0, health if x == 0 else 1, health if x == 1 else 1)
-        set_dials(s, t, w, x, helps)
-        marker = s.marker
-        if (helpful(s, t, x, BEFORE_BLOW) >> source) & 1:
-            use(s, t, None, x, s.fighter[x].held, s.fighter[x].first[source], OWN_CHOICE)
-            solver.heal[x, helps, place, health] = side.health
-            if s.side[1 - x].health != 1 or s.marker != marker:
-                solver.full = 2
-            if side.radiation != solver.held[x, helps].radiation:
-                solver.mixed = 1
-
-
-@kernel
-def set_dials(s, t, w, x, helps):  # type: ignore[no-untyped-def]
-    """Bring in what side x has left after a set of healing cards."""
-    side, dials = s.side[x], w.solver.held[x, helps]
-    changed = side.spent != dials.spent and w.solver.mixed == 1
-    side.ammo, side.fuel, side.radiation, side.spent = dials.ammo, dials.fuel, dials.radiation, dials.spent
-    if changed:
-        renew(s, t)
-
-
-# ---------------------------------------------------------------- a clash: plans, that is all choices but healing
-
-
-@kernel
-def ways_of(s, x):  # type: ignore[no-untyped-def]
-    """How many ways side x has to do its card: directions, or load-outs."""
-    card = s.side[x].card
-    return 2 if card == CHANGE else (s.fighter[x].kits if card == DEFEND else 1)
-
-
-@kernel
-def take_way(s, t, w, i, x, option):  # type: ignore[no-untyped-def]
-    """Let side x do its card in one of the ways."""
-    side = s.side[x]
-    side.way, side.kit = 0, w.block[i].kit[x]
-    if side.card == CHANGE:
-        side.way = ADVANCE + option
-    elif side.card == DEFEND and s.fighter[x].kits > 1:
-        side.kit = option
-    count_supply(s, t, x)
-
-
-@kernel
-def usable(s, x):  # type: ignore[no-untyped-def]
-    """Bits of the modes that side x may attack with now."""
-    if not attacks(s, x):
-        return np.int64(0)
-    kit = s.fighter[x].kit[s.side[x].kit]
-    return kit.hand[s.place, s.side[x].supply].usable[np.int64(kind_of(s.side[x]) == SALVO)]
-
-
-@kernel
-def note_plan(s, t, w, i):  # type: ignore[no-untyped-def]
-    """Work out a plan: order and laws of the blows, arrows, and the blocks that it may lead to."""
-    solver = w.solver
-    first, second = rank_of(s, 0), rank_of(s, 1)
-    solver.lead, solver.even = np.int64(first > second), np.int64(first == second)
-    arrows = t.combat.arrows
-    one, two = s.side[0], s.side[1]
-    solver.arrows = (arrows[one.card, one.way] - arrows[two.card, two.way]) * solver.tracked
-    for x in range(2):
-        solver.strikes[x] = np.int64(s.side[x].mode >= 0)
-    for mine in range(solver.helps[0]):
-        for theirs in range(solver.helps[1]):
-            set_dials(s, t, w, 0, mine)
-            set_dials(s, t, w, 1, theirs)
-            if solver.exploring == 0 and (solver.mixed == 1 or mine + theirs == 0):
-                for x in range(2):
-                    if s.side[x].mode >= 0:
-                        note_law(s, t, w, x, solver.law[x, mine, theirs])
-            note_blocks(s, t, w, i, mine, theirs)
-    for x in range(2):
-        set_dials(s, t, w, x, 0)
-        count_supply(s, t, x)
-
-
-@kernel
-def note_law(s, t, w, x, law):  # type: ignore[no-untyped-def]
-    """The law of the Health that side x's blow takes (K1F-19, K1F-20), as `combat.strike` has it."""
-    me, foe, top = s.side[x], s.side[1 - x], w.solver.tall[1 - x] - 1
-    kind = kind_of(me)
-    mine, theirs = s.fighter[x].kit[me.kit], s.fighter[1 - x].kit[foe.kit]
-    mode = mine.mode[me.mode]
-    dice = attack_dice(s, t, x, mode, theirs, kind * 3 + penalty_of(foe.card))
-    net, worth = net_damage(s, t, x, mode, mine, theirs), bulls_eye_worth(s, t, x, mode, kind == READY)
-    law[:] = 0
-    chances, missed = w.hits[law_of(s, kind), dice], F(1)
-    for tops in range(dice + 1):
-        law[min(hit_loss(net, tops, worth), top)] += chances[tops]
-        missed -= chances[tops]
-    law[0] += missed
-
-
-@kernel
-def note_blocks(s, t, w, i, mine, theirs):  # type: ignore[no-untyped-def]
-    """The blocks after this clash if these sets of healing cards were used: all blows struck, or the slower one not."""
-    solver, b = w.solver, w.block[i]
-    low, high = b.low - solver.span[0, mine], b.high + solver.span[1, theirs]
-    slow = 1 - solver.lead
-    pay_for(s, t, 1 - slow)
-    apart = solver.priced == 1 and solver.strikes[slow] == 1 and solver.even == 0
-    if apart:
-        solver.cut[mine, theirs] = block_of(s, t, w, s.clash + 1, DONE, 0)
-        if solver.exploring == 1 and solver.full == 0:
-            reach(w, solver.cut[mine, theirs], low + solver.arrows, high + solver.arrows)
-    pay_for(s, t, slow)
-    end_clash_at(s, t)
-    to = after_blows(s, t, w, s.clash)
-    solver.block[mine, theirs] = to
-    if not apart:
-        solver.cut[mine, theirs] = to
-    if solver.exploring == 1 and solver.full == 0:
-        reach(w, to, low + solver.arrows, high + solver.arrows)
-    stand_at(s, b.range)
-    for x in range(2):
-        s.side[x].open, s.side[x].fuelled = b.open[x], b.fuelled[x]
-
-
-@kernel
-def pay_for(s, t, x):  # type: ignore[no-untyped-def]
-    """Let side x pay for its blow, if it strikes one."""
-    side = s.side[x]
-    if side.mode >= 0:
-        pay(s, t, x, s.fighter[x].kit[side.kit].mode[side.mode], kind_of(side))
-
-
-@kernel
-def end_clash_at(s, t):  # type: ignore[no-untyped-def]
-    """Move the range and lay Prepare open, as `combat.end_clash` does."""
-    stand_at(s, min(max(s.range + joint_step(t, step_of(s.side[0]), step_of(s.side[1])), 0), LONG))
-    for x in range(2):
-        s.side[x].open = np.int64(s.side[x].card == PREPARE)
-
-
-# ---------------------------------------------------------------- a clash: its blows
-
-
-@kernel
-def fetch(w):  # type: ignore[no-untyped-def]
-    """Fill the tables of the block at hand with what a plan leads to, by sets of healing cards used."""
-    solver = w.solver
-    area = solver.tall[0] * solver.tall[1]
-    for mine in range(solver.helps[0]):
-        for theirs in range(solver.helps[1]):
-            grid = w.grid[mine * HELPS + theirs]
-            to, cut = w.block[solver.block[mine, theirs]], w.block[solver.cut[mine, theirs]]
-            bound(solver, mine, theirs)
-            for p in range(solver.start, solver.stop):
-                lead = solver.low + p + solver.arrows
-                source = to.start + (lead - to.low) * area
-                for at in range(area):
-                    for part in range(solver.parts):
-                        grid[p * area + at, part] = w.value[source + at, part]
-                if solver.cut[mine, theirs] != solver.block[mine, theirs]:
-                    beaten(w, grid, p * area, cut.start + (lead - cut.low) * area)
-
-
-@kernel
-def bound(solver, mine, theirs):  # type: ignore[no-untyped-def]
-    """Between which leads the states lie after sets of healing cards: `start` to `stop` - 1, counted from `low`."""
-    solver.start = solver.span[0, solver.helps[0] - 1] - solver.span[0, mine]
-    solver.stop = solver.leads - (solver.span[1, solver.helps[1] - 1] - solver.span[1, theirs])
-
-
-@kernel
-def beaten(w, grid, at, source):  # type: ignore[no-untyped-def]
-    """What it comes to where the leader's blow has beaten the slower side, at one lead."""
-    tall, lead = w.solver.tall, w.solver.lead
-    step = tall[1] if lead == 0 else 1
-    for health in range(tall[lead]):
-        for part in range(w.solver.parts):
-            grid[at + health * step, part] = w.value[source + health * step, part]
-
-
-@kernel
-def play_blows(w):  # type: ignore[no-untyped-def]
-    """From what a plan leads to back to what it is worth before the blows."""
-    lead = w.solver.lead
-    if w.solver.strikes[1 - lead] == 1:
-        suffer(w, lead, 1 - w.solver.even)
-    if w.solver.strikes[lead] == 1:
-        suffer(w, 1 - lead, 1)
-
-
-@kernel
-def suffer(w, x, stands):  # type: ignore[no-untyped-def]
+def suffer(w, outcome, x, stands):  # type: ignore[no-untyped-def]
     """A blow against side x: from what comes after it back to before it (K1F-20, K1F-26, K5B-16).
 
     `stands`: 1 if an attacker without Health doesn't strike."""
-    solver = w.solver
-    for rest in range(solver.helps[1 - x]):
-        for helps in range(solver.helps[x] - 1, -1, -1):
-            mine, theirs = (helps, rest) if x == 0 else (rest, helps)
-            law = solver.law[1 - x, mine, theirs] if solver.mixed == 1 else solver.law[1 - x, 0, 0]
-            grid, after = w.grid[mine * HELPS + theirs], w.after[mine * HELPS + theirs]
-            bound(solver, mine, theirs)
-            if solver.helps[x] > 1:
-                heal(w, w.after, grid, x, mine, theirs, stands)
-                strike_all(w, grid, after, x, law, stands)
-                heal(w, w.grid, grid, x, mine, theirs, stands)
+    rows = outcome.helps[1 - x]
+    for rest in range(rows):
+        for helps in range(outcome.helps[x] - 1, -1, -1):
+            row = helps * outcome.helps[1] + rest if x == 0 else rest * outcome.helps[1] + helps
+            bound(w, outcome, row)
+            law, table = w.solving.laws + w.sets[outcome.set + row, 1 - x] * HIGHEST, table_of(w, row)
+            if outcome.helps[x] == 1:
+                strike(w, table, table, x, law, stands)
             else:
-                strike_all(w, grid, grid, x, law, stands)
+                copy_table(w, row, outcome.many + row)
+                heal(w, outcome, x, row, 1, stands)
+                strike(w, table, table_of(w, outcome.many + row), x, law, stands)
+                heal(w, outcome, x, row, 0, stands)
 
 
 @kernel
-def strike_all(w, grid, after, x, law, stands):  # type: ignore[no-untyped-def]
-    """A blow's law over all states: from `after` it, where a card may have helped, into `grid`."""
-    solver = w.solver
-    step, other = (solver.tall[1], 1) if x == 0 else (1, solver.tall[1])
-    area = solver.tall[0] * solver.tall[1]
-    for p in range(solver.start, solver.stop):
-        for foe in range(stands, solver.tall[1 - x]):
-            base = p * area + foe * other
-            for health in range(solver.tall[x] - 1, 0, -1):
-                for part in range(solver.parts):
-                    total, left = law[0] * grid[base + health * step, part], F(1) - law[0]
-                    for lost in range(1, health):
-                        total += law[lost] * after[base + (health - lost) * step, part]
-                        left -= law[lost]
-                    grid[base + health * step, part] = total + left * grid[base, part]
+def strike(w, table, after, x, law, stands):  # type: ignore[no-untyped-def]
+    """A blow's law over all states: from what comes `after` it, where a card may have helped, into `table`."""
+    solving, v = w.solving, w.v
+    area, tall, other = solving.area, solving.tall[x], solving.tall[1 - x]
+    step, across = (solving.tall[1], 1) if x == 0 else (1, solving.tall[1])
+    for part in range(solving.parts):
+        for p in range(solving.start, solving.stop):
+            here = part * solving.span + p * area
+            for health in range(tall - 1, 0, -1):
+                strike_at(v, table + here, after + here, (health, step, across), (stands, other), law)
 
 
 @kernel
-def heal(w, tables, source, x, mine, theirs, stands):  # type: ignore[no-untyped-def]
-    """Side x may use one more healing card, or keep the rest: `source` into the table of these sets in `tables`."""
-    solver = w.solver
-    helps, target = mine if x == 0 else theirs, tables[mine * HELPS + theirs]
-    step, other = (solver.tall[1], 1) if x == 0 else (1, solver.tall[1])
-    area, mode = solver.tall[0] * solver.tall[1], solver.mode[x]
-    for health in range(solver.tall[x]):
-        ways = np.int64(1)
+def strike_at(v, table, after, strides, foes, law):  # type: ignore[no-untyped-def]
+    """`strike` at one lead and Health. strides: Health, its step, and the other side's; foes: whose Health counts."""
+    health, step, across = strides
+    for foe in range(foes[0], foes[1]):
+        at = foe * across
+        total, left = v[law] * v[table + at + health * step], F(1) - v[law]
+        for lost in range(1, health):
+            total += v[law + lost] * v[after + at + (health - lost) * step]
+            left -= v[law + lost]
+        v[table + at + health * step] = total + left * v[table + at]
+
+
+@kernel
+def heal(w, outcome, x, row, after, stands):  # type: ignore[no-untyped-def]
+    """Side x may use one more healing card, or keep the rest. `after`: 1 after a blow, in the table of after it."""
+    solving, care = w.solving, w.care[outcome.care[x]]
+    helps = row // outcome.helps[1] if x == 0 else row % outcome.helps[1]
+    foes = solving.tall[1 - x] - stands
+    solving.side = x
+    for health in range(1, solving.tall[x]):
+        solving.options = 1
         for place in range(HEALS):
-            ways += np.int64(solver.heal[x, helps, place, health] >= 0)
-        share = F(1) / ways
-        add = share if mode == EVEN else (F(HIGHER) if x == 0 else F(LOWER))
-        for p in range(solver.start, solver.stop):
-            for foe in range(stands, solver.tall[1 - x]):
-                at = p * area + foe * other + health * step
-                for part in range(solver.parts):
-                    target[at, part] = source[at, part] * (share if mode == EVEN else F(1))
-                for place in range(HEALS):
-                    gain = solver.heal[x, helps, place, health] - health
-                    if gain > 0:
-                        to = at + gain * step
-                        to -= gain * area * solver.tracked * (1 - 2 * x)
-                        more = (mine | 1 << place) * HELPS + theirs if x == 0 else mine * HELPS + (theirs | 1 << place)
-                        blend(w, target[at], tables[more, to], add)
-
-
-# ---------------------------------------------------------------- a clash: choices
+            solving.options += np.int64(care.heal[helps, place, health] >= 0)
+        if solving.options > 1:
+            for p in range(solving.start, solving.stop):
+                if x == 0:
+                    at = p * solving.area + health * solving.tall[1] + stands
+                    heal_at(w, outcome, row, after, helps * HIGHEST + health, (at, foes))
+                else:
+                    for foe in range(stands, solving.tall[0]):
+                        at = p * solving.area + foe * solving.tall[1] + health
+                        heal_at(w, outcome, row, after, helps * HIGHEST + health, (at, 1))
+    solving.chance = -1
 
 
 @kernel
-def expand_cards(s, t, w, i):  # type: ignore[no-untyped-def]
-    """A clash from the hidden cards on: explore where it leads to, or work out what it is worth."""
-    note_helps(s, t, w, i)
-    if w.solver.full != 0:
-        return
-    load(s, t, w.block[i])
-    mine, theirs = hand_of(s, w, 0), hand_of(s, w, 1)
-    for first in range(1, CARD_KINDS + 1):
-        for second in range(1, CARD_KINDS + 1):
-            if (mine >> first) & (theirs >> second) & 1:
-                face(s, t, w, i, first, second)
-    if w.solver.exploring == 0:
-        settle(w, i, mine, theirs)
+def heal_at(w, outcome, row, after, which, run):  # type: ignore[no-untyped-def]
+    """`heal` in a run of states, (the first's place in its table, how many). which: helps * HIGHEST + Health."""
+    solving, x, (at, cells) = w.solving, w.solving.side, run
+    care, helps, health = w.care[outcome.care[x]], which // HIGHEST, which % HIGHEST
+    target, step = table_of(w, outcome.many * after + row) + at, solving.tall[1] if x == 0 else 1
+    chances = solving.caring + (outcome.caring[x] + after * outcome.helps[x] * HIGHEST + which) * (HEALS + 1)
+    solving.pick = solving.heals + outcome.heals + ((x * 2 + after) * outcome.many + row) * outcome.room + at
+    solving.option, solving.chance = 0, w.chances[chances]
+    join(w, target, table_of(w, row) + at, cells)
+    for place in range(HEALS):
+        gain = care.heal[helps, place, health] - health
+        if care.heal[helps, place, health] >= 0:
+            solving.option += 1
+            solving.chance = w.chances[chances + place + 1]
+            more = row + ((1 << place) * outcome.helps[1] if x == 0 else 1 << place)
+            to = table_of(w, outcome.many * after + more) + at + gain * step
+            join(w, target, to - gain * solving.area * (1 - 2 * x) * solving.tracked, cells)
 
 
 @kernel
-def hand_of(s, w, x):  # type: ignore[no-untyped-def]
-    """Bits of the cards that side x may play (K1F-07, K5-61), but for those that it is asked to do without."""
-    side = s.side[x]
-    cards = s.fighter[x].kit[side.kit].hand[s.place, side.supply].cards & ~(side.open << PREPARE)
-    return cards & ~w.solver.without[x]
+def copy_table(w, row, to):  # type: ignore[no-untyped-def]
+    """Copy one table to another, between the leads at hand."""
+    solving, v = w.solving, w.v
+    source, target, area, span = table_of(w, row), table_of(w, to), solving.area, solving.span
+    for part in range(solving.parts):
+        for at in range(part * span + solving.start * area, part * span + solving.stop * area):
+            v[target + at] = v[source + at]
+
+
+# ---------------------------------------------------------------- a clash
 
 
 @kernel
-def face(s, t, w, i, first, second):  # type: ignore[no-untyped-def]
-    """What follows two cards shown: directions and load-outs, then weapons and icons, the active knight first."""
-    s.side[0].card, s.side[1].card = first, second
-    exploring, pair = w.solver.exploring == 1, (first - 1) * CARD_KINDS + second - 1
-    if s.duel == 1 and s.clash == 0 and first == DEFEND and second == DEFEND:
-        if not exploring:
-            trade(s, t, w, w.matrix[pair])
-        return
-    for option in range(ways_of(s, 0)):
-        take_way(s, t, w, i, 0, option)
-        for answer in range(ways_of(s, 1)):
-            take_way(s, t, w, i, 1, answer)
-            face_arms(s, t, w, i)
-            if w.solver.full != 0:
+def fold(w, plan, source, cells):  # type: ignore[no-untyped-def]
+    """Join a plan's numbers to those of the other options, choice by choice from the last to the first."""
+    solving, outer = w.solving, 0
+    while outer < LEVELS and plan.of[outer] == 1:
+        outer += 1
+    for level in range(LEVELS - 1, -1, -1):
+        if plan.of[level] > 1:
+            target = solving.levels + (LEVELS + plan.pair if level == outer else level) * solving.widest
+            solving.side, solving.option, solving.options = level & 1, plan.at[level], plan.of[level]
+            solving.pick = plan.node[level]
+            join(w, target, source, cells)
+            if plan.at[level] < plan.of[level] - 1:
                 return
-            if not exploring:
-                fold(w, w.level[0], w.level[1], 1, answer, ways_of(s, 1))
-        if not exploring:
-            fold(w, w.matrix[pair], w.level[0], 0, option, ways_of(s, 0))
+            source = target
+    solving.pair[plan.pair] = source
+
+
+@kernel
+def deal(w, b):  # type: ignore[no-untyped-def]
+    """Who may play what in a block: the cards of rows and columns."""
+    solving = w.solving
     for x in range(2):
-        s.side[x].way, s.side[x].kit = 0, w.block[i].kit[x]
-        count_supply(s, t, x)
+        hand, many = b.hand[x] & ~solving.without[x], 0
+        for card in range(CARD_KINDS):
+            if (hand >> (card + 1)) & 1:
+                solving.names[x, many] = card
+                many += 1
+        solving.cards[x] = many
 
 
 @kernel
-def face_arms(s, t, w, i):  # type: ignore[no-untyped-def]
-    """Weapons and icons of both sides, the second knowing the first's; what it is worth into level 1 (K5-63)."""
-    mine, theirs = usable(s, 0), usable(s, 1)
-    for first in range(max(1, BIT_COUNT[mine])):
-        s.side[0].mode = BIT_PLACE[mine, first] if mine > 0 else NO_MODE
-        for second in range(max(1, BIT_COUNT[theirs])):
-            s.side[1].mode = BIT_PLACE[theirs, second] if theirs > 0 else NO_MODE
-            note_plan(s, t, w, i)
-            if w.solver.full != 0:
-                return
-            if w.solver.exploring == 0:
-                fetch(w)
-                play_blows(w)
-                fold(w, w.level[2], w.grid[0], 1, second, max(1, BIT_COUNT[theirs]))
-        if w.solver.exploring == 0:
-            fold(w, w.level[1], w.level[2], 0, first, max(1, BIT_COUNT[mine]))
+def weigh(w, x, state):  # type: ignore[no-untyped-def]
+    """The chances of the cards of a side in one state into `weight`: none yet, even, or as given."""
+    solving, total = w.solving, F(0)
+    mode, cards, given = solving.mode[x], solving.cards[x], (state * 2 + x) * CARD_KINDS
+    for card in range(CARD_KINDS):
+        solving.weight[x, card] = 0
+    if mode != BEST:
+        for k in range(cards):
+            card = solving.names[x, k]
+            solving.weight[x, card] = F(1) if mode == EVEN else w.chances[given + card]
+            total += solving.weight[x, card]
+        for card in range(CARD_KINDS):
+            solving.weight[x, card] = solving.weight[x, card] / total
 
 
 @kernel
-def trade(s, t, w, target):  # type: ignore[no-untyped-def]
-    """Two Defends in a duel's first clash end it: nobody wins (K1F-32)."""
-    solver = w.solver
-    area = solver.tall[0] * solver.tall[1]
-    s.winner, s.ending, s.over = -1, TRADED, 1
-    for mine in range(1, solver.tall[0]):
-        for theirs in range(1, solver.tall[1]):
-            s.side[0].health, s.side[1].health = mine, theirs
-            note_end(s, t, w, 0)
-            for p in range(solver.leads):
-                target[p * area + mine * solver.tall[1] + theirs] = w.value[0]
-    s.winner, s.over = -1, 0
-
-
-@kernel
-def fold(w, target, source, x, option, options):  # type: ignore[no-untyped-def]
-    """Join one option of side x to the others, in all states of the block at hand."""
-    solver = w.solver
-    area, mode = solver.tall[0] * solver.tall[1], solver.mode[x]
-    bound(solver, 0, 0)
-    share = F(1) / options
-    for at in range(solver.start * area, solver.stop * area):
-        new, old = source[at, 0], target[at, 0]
-        if option == 0 or (mode == BEST and (new > old if x == 0 else new < old)):
-            for part in range(solver.parts):
-                target[at, part] = source[at, part] * (F(1) if mode == BEST else share)
-        elif mode != BEST:
-            for part in range(solver.parts):
-                target[at, part] += source[at, part] * share
-
-
-@kernel
-def settle(w, i, mine, theirs):  # type: ignore[no-untyped-def]
-    """The matrix game of hidden cards in every state of a block: values, and who plays which card how often."""
-    b, solver = w.block[i], w.solver
-    area = solver.tall[0] * solver.tall[1]
-    bound(solver, 0, 0)
-    for p in range(solver.start, solver.stop):
-        for health in range(1, solver.tall[0]):
-            for other in range(1, solver.tall[1]):
-                at = p * area + health * solver.tall[1] + other
-                state = b.start + at - solver.start * area
-                balance(w, at, mine, theirs)
-                mix(w, at, state, mine, theirs)
-                solver.states += 1
-
-
-@kernel
-def mix(w, at, state, mine, theirs):  # type: ignore[no-untyped-def]
+def mix(w, at, state):  # type: ignore[no-untyped-def]
     """The numbers of a state, as cards are picked by the chances in `weight`."""
-    for part in range(w.solver.parts):
-        total = F(0)
-        for first in range(CARD_KINDS):
+    solving, v, weight = w.solving, w.v, w.solving.weight
+    for part in range(solving.parts):
+        v[part * solving.span + state] = 0
+    for first in range(CARD_KINDS):
+        if weight[0, first] > 0:
             for second in range(CARD_KINDS):
-                both = w.weight[0, first] * w.weight[1, second]
+                both = weight[0, first] * weight[1, second]
                 if both > 0:
-                    total += both * w.matrix[first * CARD_KINDS + second, at, part]
-        w.value[state, part] = total
-    if len(w.play) > 1:
+                    source = solving.pair[first * CARD_KINDS + second] + at
+                    for part in range(solving.parts):
+                        v[part * solving.span + state] += both * v[part * solving.span + source]
+    if solving.keep == 1:
         for x in range(2):
             for card in range(CARD_KINDS):
-                w.play[state, x, card] = w.weight[x, card]
-
-
-# ---------------------------------------------------------------- matrix games
+                w.chances[(state * 2 + x) * CARD_KINDS + card] = weight[x, card]
 
 
 @kernel
-def balance(w, at, mine, theirs):  # type: ignore[no-untyped-def]
-    """The chances of each side's cards in one state into `weight`: best, even, or best against even."""
-    solver = w.solver
-    for x in range(2):
-        hand = mine if x == 0 else theirs
-        for card in range(CARD_KINDS):
-            w.weight[x, card] = F((hand >> (card + 1)) & 1) / BIT_COUNT[hand >> 1 & 255]
-    if solver.mode[0] == BEST and solver.mode[1] == BEST:
-        best_of_both(w, at, mine, theirs)
-    elif solver.mode[0] == BEST:
-        answer(w, at, 0, mine, F(1))
-    elif solver.mode[1] == BEST:
-        answer(w, at, 1, theirs, F(-1))
-
-
-@kernel
-def answer(w, at, x, hand, sign):  # type: ignore[no-untyped-def]
+def answer(w, x):  # type: ignore[no-untyped-def]
     """The best answer of side x to the chances of the other side's cards; the first of equal cards."""
-    best, pick, found = F(0), 0, False
-    for card in range(CARD_KINDS):
-        w.weight[x, card] = 0
-        if (hand >> (card + 1)) & 1:
-            value = F(0)
-            for other in range(CARD_KINDS):
-                pair = card * CARD_KINDS + other if x == 0 else other * CARD_KINDS + card
-                if w.weight[1 - x, other] > 0:
-                    value += sign * w.weight[1 - x, other] * w.matrix[pair, at, 0]
-            if not found or value > best:
-                best, pick, found = value, card, True
-    w.weight[x, pick] = 1
+    solving, game = w.solving, w.solving.game
+    best, pick, sign = F(0), -1, F(1 - 2 * x)
+    for mine in range(solving.cards[x]):
+        value = F(0)
+        for other in range(solving.cards[1 - x]):
+            entry_at = game[mine, other] if x == 0 else game[other, mine]
+            value += sign * solving.weight[1 - x, solving.names[1 - x, other]] * entry_at
+        if pick < 0 or value > best:
+            best, pick = value, solving.names[x, mine]
+    solving.weight[x, pick] = 1
 
 
 @kernel
-def best_of_both(w, at, mine, theirs):  # type: ignore[no-untyped-def]
-    """Best play of a matrix game: a pure saddle point if there is one, else mixed."""
-    game, names = w.game, w.names
-    rows = columns = 0
-    for card in range(CARD_KINDS):
-        w.weight[0, card] = w.weight[1, card] = 0
-        if (mine >> (card + 1)) & 1:
-            names[0, rows] = card
-            rows += 1
-        if (theirs >> (card + 1)) & 1:
-            names[1, columns] = card
-            columns += 1
-    for row in range(rows):
-        for column in range(columns):
-            game[row, column] = w.matrix[names[0, row] * CARD_KINDS + names[1, column], at, 0]
-    if not saddle(w, rows, columns):
-        w.solver.mixes += 1
-        minimax(game, rows, columns, w.odds, w.tableau)
-        gap = gap_of(game, rows, columns, w.odds)
-        if gap > TINY:
-            gap = refine(game, rows, columns, w.odds, w.tableau)
-        w.solver.gap = max(w.solver.gap, gap)
-        for row in range(rows):
-            w.weight[0, names[0, row]] = w.odds[0, row]
-        for column in range(columns):
-            w.weight[1, names[1, column]] = w.odds[1, column]
-
-
-@kernel
-def saddle(w, rows, columns):  # type: ignore[no-untyped-def]
-    """Play the first pure saddle point of a matrix game, if it has one."""
-    game, names = w.game, w.names
+def saddle(solving):  # type: ignore[no-untyped-def]
+    """Play the first pure saddle point of the matrix game at hand, if it has one."""
+    game, names, rows, columns = solving.game, solving.names, solving.cards[0], solving.cards[1]
     for row in range(rows):
         least = game[row, 0]
         for column in range(1, columns):
@@ -1039,257 +376,104 @@ def saddle(w, rows, columns):  # type: ignore[no-untyped-def]
             for other in range(rows):
                 top = top and game[other, column] <= least
             if top:
-                w.weight[0, names[0, row]] = w.weight[1, names[1, column]] = 1
+                solving.weight[0, names[0, row]] = solving.weight[1, names[1, column]] = 1
                 return True
     return False
 
 
 @kernel
-def minimax(game, rows, columns, odds, tableau):  # type: ignore[no-untyped-def]
-    """Mixed play of a matrix game without a saddle point, by the simplex method.
-
-    game: float64 with up to 5 rows (who want much) and columns; odds: float64[2, 5], filled; tableau: room,
-    float64[6, 12], whose last columns are right sides and basic columns."""
-    low = high = game[0, 0]
+def play_mixed(solving):  # type: ignore[no-untyped-def]
+    """Mixed play of the matrix game at hand, checked by the gap between what both sides make sure of."""
+    game, odds, rows, columns = solving.game, solving.mixed, solving.cards[0], solving.cards[1]
+    solving.mixes += 1
+    minimax(game, rows, columns, odds, solving.tableau)
+    gap = gap_of(game, rows, columns, odds)
+    if gap > TINY:
+        gap = refine(game, rows, columns, odds, solving.tableau)
+    solving.gap = max(solving.gap, gap)
     for row in range(rows):
-        for column in range(columns):
-            low, high = min(low, game[row, column]), max(high, game[row, column])
-    wide = columns + rows
-    for row in range(rows + 1):
-        for column in range(wide + 1):
-            tableau[row, column] = 0
-    for row in range(rows):
-        for column in range(columns):
-            tableau[row, column] = 1 + (game[row, column] - low) / (high - low)
-        tableau[row, columns + row], tableau[row, wide], tableau[row, wide + 1] = 1, 1, columns + row
+        solving.weight[0, solving.names[0, row]] = odds[0, row]
     for column in range(columns):
-        tableau[rows, column] = -1
-    while pivot(tableau, rows, wide):
-        pass
-    read_odds(tableau, rows, columns, odds)
+        solving.weight[1, solving.names[1, column]] = odds[1, column]
 
 
 @kernel
-def pivot(tableau, rows, wide):  # type: ignore[no-untyped-def]
-    """One step of the simplex method by the largest gain (Dantzig 1951); False when there is none."""
-    column = 0
-    for other in range(1, wide):
-        if tableau[rows, other] < tableau[rows, column]:
-            column = other
-    if tableau[rows, column] > -TINY:
-        return False
-    row, least = -1, F(0)
-    for other in range(rows):
-        if tableau[other, column] > TINY:
-            ratio = tableau[other, wide] / tableau[other, column]
-            if row < 0 or ratio < least:
-                row, least = other, ratio
-    if row < 0:
-        return False
-    scale = 1 / tableau[row, column]
-    for k in range(wide + 1):
-        tableau[row, k] *= scale
-    tableau[row, column], tableau[row, wide + 1] = 1, column
-    for other in range(rows + 1):
-        if other != row:
-            factor = tableau[other, column]
-            for k in range(wide + 1):
-                tableau[other, k] -= factor * tableau[row, k]
-            tableau[other, column] = 0
-    return True
-
-
-@kernel
-def read_odds(tableau, rows, columns, odds):  # type: ignore[no-untyped-def]
-    """Both sides' chances from the last tableau: its prices, and its basic columns."""
-    wide = rows + columns
-    for row in range(rows):
-        odds[0, row] = max(F(0), tableau[rows, columns + row])
-    for column in range(columns):
-        odds[1, column] = 0
-    for row in range(rows):
-        basic = np.int64(tableau[row, wide + 1])
-        if basic < columns:
-            odds[1, basic] = max(F(0), tableau[row, wide])
-    for x in range(2):
-        total = F(0)
-        for k in range(rows if x == 0 else columns):
-            total += odds[x, k]
-        for k in range(rows if x == 0 else columns):
-            odds[x, k] = odds[x, k] / total
-
-
-@kernel
-def refine(game, rows, columns, odds, room):  # type: ignore[no-untyped-def]
-    """Mixed play where rounding has spoilt the simplex method: the best of all supports of equal size (Shapley and Snow
-    1950), each solved anew; returns the gap that is left. Arguments as for `minimax`."""
-    best = gap_of(game, rows, columns, odds)
-    kept, trial = odds.copy(), np.zeros_like(odds)
-    for mine in range(1, 1 << rows):
-        for theirs in range(1, 1 << columns):
-            if BIT_COUNT[mine] == BIT_COUNT[theirs] and best > 0:
-                fits = level(game, mine, theirs, 0, trial[0], room) and level(game, theirs, mine, 1, trial[1], room)
-                gap = gap_of(game, rows, columns, trial) if fits else best
-                if gap < best:
-                    best = gap
-                    kept[:] = trial
-    odds[:] = kept
-    return best
-
-
-@kernel
-def level(game, support, against, x, chances, room):  # type: ignore[no-untyped-def]
-    """Chances over a side's support that make all of the other's support worth the same; False if there are none.
-
-    support, against: bits of the cards of side x, and of as many cards of the other side."""
-    size = BIT_COUNT[support]
-    chances[:] = 0
-    for row in range(size):
-        for k in range(size):
-            mine, theirs = BIT_PLACE[support, k], BIT_PLACE[against, row]
-            room[row, k] = game[mine, theirs] if x == 0 else game[theirs, mine]
-        room[row, size], room[row, size + 1] = -1, 0
-        room[size, row] = 1
-    room[size, size], room[size, size + 1] = 0, 1
-    if not eliminate(room, size + 1):
-        return False
-    total = F(0)
-    for k in range(size):
-        if room[k, size + 1] < -TINY:
-            return False
-        chances[BIT_PLACE[support, k]] = max(F(0), room[k, size + 1])
-        total += chances[BIT_PLACE[support, k]]
-    for k in range(size):
-        chances[BIT_PLACE[support, k]] = chances[BIT_PLACE[support, k]] / total
-    return True
-
-
-@kernel
-def eliminate(room, size):  # type: ignore[no-untyped-def]
-    """Solve a linear system in place (right side in the last column); False where it has no single answer."""
-    for k in range(size):
-        row = k
-        for other in range(k + 1, size):
-            if abs(room[other, k]) > abs(room[row, k]):
-                row = other
-        if abs(room[row, k]) < TINY * TINY:
-            return False
-        for column in range(size + 1):
-            room[k, column], room[row, column] = room[row, column], room[k, column]
-        scale = 1 / room[k, k]
-        for column in range(size + 1):
-            room[k, column] *= scale
-        for other in range(size):
-            factor = room[other, k]
-            if other != k and factor != 0:
-                for column in range(size + 1):
-                    room[other, column] -= factor * room[k, column]
-    return True
-
-
-@kernel
-def gap_of(game, rows, columns, odds):  # type: ignore[no-untyped-def]
-    """What the columns' play lets the rows have at most, less what the rows' play makes sure of."""
-    floor, ceiling = F(0), F(0)
-    for column in range(columns):
-        value = F(0)
-        for row in range(rows):
-            value += odds[0, row] * game[row, column]
-        floor = value if column == 0 else min(floor, value)
-    for row in range(rows):
-        value = F(0)
-        for column in range(columns):
-            value += odds[1, column] * game[row, column]
-        ceiling = value if row == 0 else max(ceiling, value)
-    return ceiling - floor
+def set_game(w, at):  # type: ignore[no-untyped-def]
+    """The matrix game of hidden cards in the `at`th state of a block."""
+    solving, v = w.solving, w.v
+    for row in range(solving.cards[0]):
+        pairs = solving.names[0, row] * CARD_KINDS
+        for column in range(solving.cards[1]):
+            solving.game[row, column] = v[solving.pair[pairs + solving.names[1, column]] + at]
 
 
 # ---------------------------------------------------------------- whole combats
 
 
 @entry
-def explore(s, t, stream, w, seats, duel, start):  # type: ignore[no-untyped-def]
-    """Find all blocks that a combat can reach, with their leads; returns how many states they have in all.
-
-    `start`: the range to begin at, without effects before combat; -1 as the rules have it."""
-    arm(s, t, seats, duel)
-    solver = w.solver
-    for x in range(2):
-        solver.tall[x] = max(s.fighter[x].top, s.fighter[x].health) + 1
-        note_idle(s, w, x)
-    solver.tracked = 1 - max(s.fighter[0].ferocious, s.fighter[1].ferocious)
-    w.slot[:], w.first[:] = NO_BLOCK, NO_BLOCK
-    solver.exploring = 1
-    begin(s, t, stream)
-    happen(s, t, None, 0, START)
-    happen(s, t, None, 1, START)
-    if start >= 0:
-        s.wanted[0], s.wanted[1] = 0, 0
-        stand_at(s, start)
-        root = begin_clashes(s, t, w)
-    elif s.fighter[0].before.rows > 0 or s.fighter[1].before.rows > 0:
-        root = block_of(s, t, w, 0, BEFORE, 0)
-    else:
-        root = begin_clashes(s, t, w)
-    lead = lead_of(s, w)
-    reach(w, root, lead, lead)
-    solver.root, solver.mine, solver.theirs = lead, s.side[0].health, s.side[1].health
-    return expand_all(s, t, stream, w)
+def sweep(w):  # type: ignore[no-untyped-def]
+    """Work out all values backwards."""
+    solving, now = w.solving, -1
+    price_ends(w)
+    for n in range(len(w.block) - 1, -1, -1):
+        i = w.block[n].order
+        b = w.block[i]
+        if b.clash != now:
+            now, solving.free = b.clash, solving.results
+        if b.phase == CARDS and b.stop > b.first:
+            for k in range(b.first, b.stop):
+                plan = w.plan[k]
+                outcome = w.outcome[plan.outcome]
+                if outcome.result < 0:
+                    work_out(w, outcome)
+                at = outcome.result + (b.low + plan.arrows - outcome.low) * solving.area
+                fold(w, plan, at, (b.high - b.low + 1) * solving.area)
+            settle(w, b)
+        elif b.phase != DONE and b.phase != CARDS:
+            follow_edges(w, i)
+            solving.chance = -1
 
 
 @kernel
-def expand_all(s, t, stream, w):  # type: ignore[no-untyped-def]
-    """Follow all blocks in order; number their states."""
-    states = 1
-    solver = w.solver
-    for rank in range(len(w.first)):
-        i = w.first[rank]
-        while i >= 0:
-            b = w.block[i]
-            b.start = states
-            states += (b.high - b.low + 1) * solver.tall[0] * solver.tall[1]
-            expand(s, t, stream, w, i)
-            if solver.full != 0:
-                return states
-            solver.widest = max(solver.widest, solver.cells)
-            i = b.after
-    solver.exploring = 0
-    return states
+def settle(w, b):  # type: ignore[no-untyped-def]
+    """The matrix game of hidden cards in every state of a block: values, and who plays which card how often."""
+    solving = w.solving
+    deal(w, b)
+    for at in range((b.high - b.low + 1) * solving.area):
+        if at // solving.tall[1] % solving.tall[0] == 0 or at % solving.tall[1] == 0:
+            continue
+        set_game(w, at)
+        weigh(w, 0, b.start + at)
+        weigh(w, 1, b.start + at)
+        if solving.mode[0] != BEST:
+            if solving.mode[1] == BEST:
+                answer(w, 1)
+        elif solving.mode[1] != BEST:
+            answer(w, 0)
+        elif not saddle(solving):
+            play_mixed(solving)
+        mix(w, at, b.start + at)
+        solving.states += 1
 
 
 @kernel
-def expand(s, t, stream, w, i):  # type: ignore[no-untyped-def]
-    """What follows a block, by its phase."""
-    phase = w.block[i].phase
-    if phase == BEFORE:
-        expand_before(s, t, stream, w, i)
-        return
-    load(s, t, w.block[i])
-    put(s, w, 0, 1, 1)
-    if is_down(s, t, 0) or is_down(s, t, 1):
-        return
-    if phase == ENDING:
-        expand_ending(s, t, w, i)
-    elif phase == CARDS:
-        expand_cards(s, t, w, i)
-    elif phase != DONE:
-        expand_held(s, t, stream, w, i)
-
-
-@entry
-def sweep(s, t, stream, w):  # type: ignore[no-untyped-def]
-    """Work out all values backwards, after `explore`; the start's is returned as a place in `value`."""
-    solver = w.solver
-    solver.states, solver.mixes, solver.gap = 0, 0, 0
-    for rank in range(len(w.first) - 1, -1, -1):
-        i = w.first[rank]
-        while i >= 0:
-            load(s, t, w.block[i])
-            if w.block[i].phase != BEFORE:
-                note_ends(s, t, w, i)
-            expand(s, t, stream, w, i)
-            i = w.block[i].after
-    return state_at(w, 0, solver.root, solver.mine, solver.theirs)
+def price_ends(w):  # type: ignore[no-untyped-def]
+    """The numbers of all states that are ends; no outcome is worked out but those without a blow."""
+    solving, v, picks = w.solving, w.v, w.picks
+    for at in range(solving.levels):
+        end = picks[solving.ends + at]
+        if end != NOBODY:
+            v[at] = solving.price[end - 1]
+            for k in range(len(GAINS) * solving.priced):
+                v[at] += solving.price[3 + k] * w.chances[solving.gains + at * len(GAINS) + k]
+            if solving.parts > 1:
+                v[solving.span + at], v[2 * solving.span + at] = F(end == WON), F(end == DRAWN)
+    for n in range(len(w.outcome)):
+        outcome = w.outcome[n]
+        outcome.result = -1
+        if outcome.many == 1 and outcome.strikes[0] + outcome.strikes[1] == 0:
+            to = w.block[w.sets[outcome.set, 2]]
+            outcome.result = to.start + (outcome.low - to.low) * solving.area
 
 
 # ---------------------------------------------------------------- for callers
@@ -1316,68 +500,86 @@ class Solution:
 
 
 class Unsolvable(ValueError):
-    """A combat that the solver has no room for; says which and why in plain words."""
+    """A combat, or a way to play it, that can't be solved; says why in plain words."""
 
 
-WHY = (
-    "",
-    f"has more than {SIZE} kinds of situations",
-    "has a card that heals its holder and harms the opponent at once",
-)
+WHY = ("", "can come to too many situations", "has a card that heals its holder and harms the opponent at once")
 MOVES = ("attack", "multi_attack", "prepare", "change_range", "defend")
 """The hidden choices, in the order in which ties are settled: the first of equally good cards is played."""
 
 STANDARD = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """A draw is worth half a win."""
 
-MODES = {"best": BEST, "random": EVEN}
-
 
 @cache
-def _hits(faces: tuple[tuple[int, int], ...]) -> Any:
-    """The chance of a hit with so many Bull's Eyes, float64[law, dice, Bull's Eyes]."""
-    hits = np.zeros((len(faces), POOL_MAX + 1, POOL_MAX + 1))
-    for law, (success_from, top_from) in enumerate(faces):
-        for dice in range(1, POOL_MAX + 1):
-            for successes, tops, ways in ladder(dice, SIDES, success_from, top_from):
-                hits[law, dice, tops] += (successes > 0) * (ways / SIDES**dice)
-    return hits
+def _law(code: int, faces: tuple[int, int]) -> Any:
+    """Chances of each loss of Health to a blow (K1F-19, K1F-20), float64[HIGHEST], the last for that or more.
+
+    code: of `tree.law_at`; faces: from where on a die is a success, and a Bull's Eye."""
+    code, worth = divmod(code, tree.WORTHS)
+    code, net = divmod(code, 2 * tree.NETS)
+    dice, chances = code % (POOL_MAX + 1), np.zeros(HIGHEST)
+    for successes, tops, ways in ladder(dice, SIDES, *faces):
+        lost = max(0, net - tree.NETS + tops * worth) if successes else 0
+        chances[min(lost, HIGHEST - 1)] += ways / SIDES**dice
+    return chances
+
+
+@lru_cache(maxsize=4)
+def _room(thread: int) -> Tree:
+    """Room for any tree, one for each thread; what isn't written takes no memory."""
+    many = {"block": tree.BLOCKS, "edge": tree.EDGES, "plan": tree.PLANS, "outcome": tree.OUTCOMES, "care": tree.CARES}
+    parts = {name: np.empty(size, getattr(tree, name.upper())) for name, size in many.items()}
+    return Tree(solver=blank(tree.SOLVER), sets=np.empty((tree.SETS, 4), I), slots=np.empty(0, I), **parts)
 
 
 class Combat:
     """One combat, explored once, to be solved for any play of both sides.
 
-    moves: names of the hidden choices; places: where it may begin.
+    moves: names of the hidden choices; places: where it may begin; modes: names of ways to play that can be solved.
     """
 
-    moves, places, duel = MOVES, RANGES, 0
+    moves, places, duel = MOVES, cards.RANGES, 0
 
     def __init__(self, tables: Tables, seats: Any, start: str = "") -> None:
         """Find all that can happen. tables: of `load`; seats: one seating (`game.seatings`); start: one of `places`,
         or "" to begin as the rules have it. Raises Unsolvable."""
         self.tables, self.seats = tables.data, seats
-        self.place = RANGES.index(start) if start else -1
-        self.fight, self.stream = np.zeros(1, FIGHT)[0], np.zeros(1, STREAM)[0]
-        self._explore(0)
+        bots = {name: self.tables.bot[i] for i, name in enumerate(tables.bots)}
+        ways = {name: BEST if bot.solved else (EVEN if bot.even else GIVEN) for name, bot in bots.items()}
+        self.bots, self.modes = tables.bots, {**ways, "best": BEST, "random": EVEN}
+        self.place = self.places.index(start) if start else -1
+        self._explore(0, 0)
 
-    def _explore(self, priced: int) -> None:
-        """Find all blocks; `priced`: whether what is left over has a price."""
-        laws = self.tables.laws
-        faces = tuple((int(a), int(b)) for a, b in zip(laws.success_from, laws.top_from, strict=True))
-        ranks = (int(self.tables.combat.clashes) + 1) * RANKS
-        block, slot, first = np.empty(SIZE, BLOCK), np.empty(4 * SIZE, I), np.empty(ranks, I)
-        room = np.zeros((1, 1, 1))
-        self.work = Work(
-            blank(SOLVER), block, slot, first, _hits(faces), room[0], room, room, room, room, room,
-            np.zeros((2, CARD_KINDS)), np.zeros((CARD_KINDS, CARD_KINDS)), np.zeros((2, CARD_KINDS), I),
-            np.zeros((2, CARD_KINDS)), np.zeros((CARD_KINDS + 1, 2 * CARD_KINDS + 2)),
-        )  # fmt: skip
-        solver = self.work.solver
-        solver.priced = priced
-        states = explore(self.fight, self.tables, self.stream, self.work, self.seats, self.duel, self.place)
-        self.states = int(states)
+    def _explore(self, priced: int, fine: int) -> None:
+        """Find all that can happen. priced: whether what is left over has a price; fine: whether bots play."""
+        slots = np.full(tree.RANK_SLOTS + (int(self.tables.combat.clashes) + 1) * RANKS, tree.NO_BLOCK)
+        found = _room(threading.get_ident())._replace(solver=blank(tree.SOLVER), slots=slots)
+        solver = found.solver
+        solver.priced, solver.fine = priced, fine
+        self.fight, self.stream = np.zeros(1, FIGHT)[0], np.zeros(1, STREAM)[0]
+        states = tree.explore(self.fight, self.tables, self.stream, found, self.seats, self.duel, self.place)
         if solver.full:
             raise Unsolvable(f"a combat that {WHY[int(solver.full)]} is not solved")
+        many = {"block": solver.many, "edge": solver.edges, "plan": solver.plans, "outcome": solver.outcomes}
+        many |= {"sets": solver.sets, "care": solver.cares}
+        parts = {name: getattr(found, name)[: max(1, int(size))].copy() for name, size in many.items()}
+        self.tree = found._replace(**parts)
+        self.laws = self._laws()
+        self.told: list[Any] = [None, None]
+        self.policy = Policy(np.zeros((0, CARD_KINDS)), np.zeros((0, OPTIONS)), np.zeros((1, HEALS + 1)))
+        self.ends = np.zeros(int(states), np.int8)
+        self.gains = np.zeros((int(states) if priced else 1, len(GAINS)))
+        tree.judge(self.fight, self.tables, self.tree, self.ends, self.gains)
+
+    def _laws(self) -> Any:
+        """The laws of all blows, float64[number, HIGHEST]."""
+        faces = list(zip(self.tables.laws.success_from.tolist(), self.tables.laws.top_from.tolist(), strict=True))
+        codes, laws = self.tree.slots[tree.LAW_SLOTS : tree.RANK_SLOTS], np.zeros((tree.LAWS, HIGHEST))
+        for at in np.flatnonzero(codes >= 0).tolist():
+            code = int(codes[at])
+            laws[at] = _law(code, faces[code // (tree.WORTHS * 2 * tree.NETS * (POOL_MAX + 1))])
+        return laws
 
     def solve(
         self,
@@ -1386,36 +588,84 @@ class Combat:
         without: Sequence[str] = ("", ""),
         whole: bool = True,
     ) -> Solution:
-        """The value of the start, and the chances of how it ends, by the play of each side: "best" or "random".
+        """The value of the start, and the chances of how it ends, by the play of each side, one of `modes`.
 
         prices: by names as in PRICES, others 0; by default STANDARD. without: a card that each side does without.
         whole: False to work out nothing but the value (quicker); the chances are those of no meaning then.
         """
         given = STANDARD if prices is None else prices
-        priced = int(any(given.get(name) for name in PRICES[3:]))
-        if priced != self.work.solver.priced:
-            self._explore(priced)
-        solver, parts = self.work.solver, 3 if whole else 1
-        solver.parts = parts
-        solver.mode[:] = [MODES[mode] for mode in modes]
-        solver.without[:] = [1 << MOVES.index(card) + 1 if card else 0 for card in without]
-        solver.price[:] = [given.get(name, 0.0) for name in PRICES]
-        cells = int(solver.widest)
-        work = self.work._replace(
-            value=np.zeros((self.states, parts)),
-            play=np.zeros((self.states if whole else 1, 2, CARD_KINDS)),
-            grid=np.zeros((HELPS * HELPS, cells, parts)),
-            after=np.zeros((HELPS * HELPS, cells, parts)),
-            level=np.zeros((3, cells, parts)),
-            matrix=np.zeros((CARD_KINDS * CARD_KINDS, cells, parts)),
-        )
-        at = int(sweep(self.fight, self.tables, self.stream, work))
-        value, win, draw = (float(work.value[at, part % parts]) for part in range(3))
+        priced = int(any(given.get(name) for name in GAINS))
+        kinds = [self.modes[mode] for mode in modes]
+        if EQUILIBRIUM in modes and kinds != [BEST, BEST]:
+            raise Unsolvable(f"{EQUILIBRIUM} is solved against itself; against {modes[0]}, {modes[1]} it can be played")
+        fine = int(GIVEN in kinds or self.tree.solver.fine)
+        if (priced, fine) != (self.tree.solver.priced, self.tree.solver.fine):
+            self._explore(priced, fine)
+        self.tree.solver.without[:] = [1 << MOVES.index(card) + 1 if card else 0 for card in without]
+        for x in range(2):
+            if kinds[x] == GIVEN:
+                self._foretell(x, (modes[x], without[x]))
+        work = self._work(3 if whole else 1)
+        solving, solver = work.solving, self.tree.solver
+        solving.mode[:], solving.without[:] = kinds, solver.without
+        solving.price[:] = [given.get(name, 0.0) for name in PRICES]
+        sweep(work)
+        self.work = work
+        block = self.tree.block[0]
+        lead, mine, theirs = int(solver.root - block.low), int(solver.roots[0]), int(solver.roots[1])
+        at = int(block.start + (lead * solver.tall[0] + mine) * solver.tall[1] + theirs)
+        parts = solving.parts
+        value, win, draw = (float(work.v[part % parts * solving.span + at]) for part in range(3))
+        cards = work.chances[at * 2 * CARD_KINDS :][: 2 * CARD_KINDS] if whole else np.zeros(2 * CARD_KINDS)
         first, second = (
-            {m: float(p) for m, p in zip(MOVES, row, strict=True) if p} for row in work.play[at % len(work.play)]
+            {m: float(p) for m, p in zip(MOVES, row, strict=True) if p} for row in cards.reshape(2, CARD_KINDS)
         )
-        counts = int(solver.states), int(solver.mixes), float(solver.gap)
+        counts = int(solving.states), int(solving.mixes), float(solving.gap)
         return Solution(value, win, draw, 1 - win - draw, *counts, (first, second))
+
+    def _foretell(self, x: int, told: tuple[str, str]) -> None:
+        """Work out what a bot does as side x. told: its name, and the card that it does without."""
+        from simcore.knights.policy import foretell
+
+        if not self.policy.cards.size:
+            picks, caring = int(self.tree.solver.picks), max(1, int(self.tree.solver.caring))
+            rooms = (len(self.ends) * 2, CARD_KINDS), (picks, OPTIONS), (caring, HEALS + 1)
+            self.policy = Policy(*(np.zeros(room) for room in rooms))
+        if self.told[x] != told:
+            fighter = self.fight.fighter[x]
+            fighter.bot, fighter.weighs = self.bots.index(told[0]), 1
+            foretell(self.fight, self.tables, self.tree, self.policy, x)
+            self.told[x] = told
+
+    def _work(self, parts: int) -> Work:
+        """Memory to solve in."""
+        found, solver, solving = self.tree, self.tree.solver, blank(SOLVING)
+        states, keep, outcomes = len(self.ends), int(parts > 1), self.tree.outcome
+        area = int(solver.tall[0] * solver.tall[1])
+        leads = (found.block["high"] - found.block["low"] + 1)[found.block["phase"] == CARDS]
+        widest, room, sets = int(leads.max(initial=0)) * area, int(outcomes["room"].max()), int(outcomes["many"].max())
+        struck = (outcomes["many"] > 1) | outcomes["strikes"].any(axis=1)
+        results = int(np.bincount(outcomes["clash"], weights=outcomes["room"] * struck).max())
+        solving.parts, solving.keep, solving.tall, solving.tracked = parts, keep, solver.tall, solver.tracked
+        solving.area, solving.widest, solving.room, solving.priced = area, widest, room, solver.priced
+        solving.levels, solving.grid = states, states + widest * (LEVELS + PAIRS)
+        solving.results = solving.grid + (2 * sets * room if sets > 1 else 0)
+        solving.span = solving.results + results
+        solving.laws = solving.span * parts
+        v = np.zeros(int(solving.laws) + self.laws.size)
+        v[solving.laws :] = self.laws.ravel()
+        solving.chance, solving.edges, solving.heals = -1, solver.picks, solver.picks + states
+        solving.ends = solving.heals + solver.heals if keep else 0
+        picks = np.zeros(int(solving.ends) + states, np.int8)
+        picks[solving.ends :] = self.ends
+        policy = self.policy
+        cards = policy.cards if policy.cards.size else np.zeros((states * 2 if keep else 0, CARD_KINDS))
+        chances = [part.ravel() for part in (cards, policy.odds, policy.caring, self.gains)]
+        solving.odds, solving.caring, solving.gains = np.cumsum([part.size for part in chances[:3]])
+        return Work(
+            solving, found.block, found.edge, found.plan, outcomes, found.sets, found.care, v, picks,
+            np.concatenate(chances),
+        )  # fmt: skip
 
 
 class Duel(Combat):

@@ -11,6 +11,7 @@ import numpy as np
 from simcore.kernels import index, inlined, kernel
 from simcore.knights.state import (
     ATTACK,
+    BY_BOOK,
     CHANGE,
     CLASHES,
     DEFEND,
@@ -35,6 +36,7 @@ STANDING, BEFORE, ANY_TIME = WHEN["standing"], WHEN["before"], WHEN["any_time"]
 DICE, DAMAGE, PIERCING = WHAT["dice"], WHAT["damage"], WHAT["piercing"]
 HEALTH, AMMO, RADIATION = WHAT["health"], WHAT["ammo"], WHAT["radiation"]
 ARMOR, BULLS_EYE, MULTI, STRIDE = WHAT["armor"], WHAT["bulls_eye"], WHAT["multi"], WHAT["stride"]
+START_RANGE = WHAT["start_range"]
 ONLY_RANGE, ONLY_CLASH, ONLY_MELEE, ONLY_RANGED = ONLY["short"], ONLY["clash_1"], ONLY["melee"], ONLY["ranged"]
 ONLY_AMMO, ONLY_TRAIT = ONLY["ammo"], ONLY["beast"]
 GUNS, BLADES = 1, 0
@@ -85,7 +87,8 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
         fighter.top = t.dials.health if fighter.knight == 1 else enemy.health
         set_dials(fighter, t)
         fighter.stride, fighter.before.rows, fighter.held.rows, fighter.moments = 1, 0, 0, 0
-        fighter.weighs = 1 - t.bot[fighter.bot].even
+        bot = t.bot[fighter.bot]
+        fighter.weighs = BY_BOOK if bot.solved == 1 else 1 - bot.even
         fighter.healers = fighter.loaders = fighter.cleaners = fighter.early = fighter.once = 0
     for x in range(2):
         if s.fighter[x].knight == 1:
@@ -96,6 +99,7 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
         for k in range(s.fighter[x].kits):
             deal_cards(s, t, x, k)
         note_supply(s, t, x)
+        note_lasting(s.fighter[x])
     s.moods = 0
     add_mood(s, np.uint64(0))
     if s.fighter[0].weighs + s.fighter[1].weighs > 0:
@@ -375,6 +379,26 @@ def note_help(fighter, effect, source):  # type: ignore[no-untyped-def]
     elif what == RADIATION and many < 0:
         fighter.cleaners |= source
         fighter.early |= source
+
+
+@kernel
+def note_lasting(fighter):  # type: ignore[no-untyped-def]
+    """Note which sources leave something behind until the combat ends, and which nothing."""
+    before, held = sources_of(fighter.before, False), sources_of(fighter.held, False)
+    fighter.lasting = sources_of(fighter.before, True) | sources_of(fighter.held, True)
+    fighter.idle = before & ~held & ~fighter.lasting
+    fighter.late = held & ~fighter.lasting & ~fighter.healers
+
+
+@kernel
+def sources_of(choices, lasting):  # type: ignore[no-untyped-def]
+    """Bits of the sources of effects to use; or of those that last."""
+    found = 0
+    for i in range(choices.rows):
+        what = choices.row[i].what
+        if not lasting or what < START_RANGE or what == STRIDE:
+            found |= 1 << choices.source[i]
+    return found
 
 
 @kernel

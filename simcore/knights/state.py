@@ -13,6 +13,8 @@ CLASHES, RANGES = 4, 3
 PLACES = CLASHES * RANGES
 """Numbers that may hang on clash and range are kept by place = min(clash, 3) * 3 + range."""
 
+BY_BOOK = 2
+
 MODES, USES, SOURCES, USED = 8, 48, 12, 48
 SUPPLIES, OPTIONS = 16, 32
 """What a side can pay: bits for the Ammo of an Attack, of a Multi-attack, and for the Fuel of each hand."""
@@ -53,12 +55,15 @@ FIGHTER = record(
     ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("stride", I), ("supply", I), ("wound", I),
     ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("top", I), ("moments", I), ("weighs", I),
     ("healers", I), ("loaders", I), ("cleaners", I), ("early", I), ("once", I), ("first", I, SOURCES),
+    ("idle", I), ("late", I), ("lasting", I),
     ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES),
 )  # fmt: skip
 """Who fights, as long as his gear stays: what he starts with (`top`: most Health), load-outs, effects to use;
-`moments`: bits of when, `weighs`: 1 if his bot looks at features; `healers` to `cleaners`: bits of the sources of held
-cards that bring him Health, Ammo, less Radiation, `early` of those that can be used as a clash starts (all that don't
-heal), `once` of those that are used up, and the `first` row of each."""
+`moments`: bits of when, `weighs`: 1 if his bot looks at features, BY_BOOK if it plays what was solved; `healers` to
+`cleaners`: bits of the sources of held cards that bring him Health, Ammo, less Radiation, `early` of those that can be
+used as a clash starts (all that don't heal), `once` of those that are used up, and the `first` row of each. Bits of
+sources, too: `lasting`: what holds until the combat ends; `idle`, `late`: what leaves nothing behind once it can't be
+used any more, before combat, or as a clash starts."""
 
 SIDE = record(
     ("card", I), ("way", I), ("act", I), ("mode", I), ("gained", I),
@@ -70,6 +75,10 @@ SIDE = record(
 )  # fmt: skip
 """What changes in a combat. `open`: Prepare lies open; `spent`: bits
 of the sources used; `gained`: dominance from losses."""
+
+DIALS = record(("ammo", I), ("fuel", I), ("radiation", I), ("spent", I))
+NOW = record(("open", I), ("kit", I), ("fuelled", I), ("dials", DIALS))
+"""What still counts of a side (`situations.trim`): all but Health that what is to come may depend on."""
 
 MEMORIES = 5003
 MEMORY = record(("situation", I), ("value", I, MODES))
@@ -83,12 +92,14 @@ FIGHT = record(
     ("side", SIDE, 2),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3),
     ("edge", I, RANGES), ("used", I), ("terms", np.uint64), ("mood", I), ("moods", I), ("mood_tag", np.uint64, MOODS),
+    ("now", NOW, 2), ("tag", np.uint64), ("page", np.uint64), ("passes", I),
     ("key", np.uint64, 3), ("foreseen", I, (MOODS, 2, KITS, KITS)), ("scratch", I, (2, MODES, ACTS)),
     ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, ACTS)),
 )  # fmt: skip
 """`marker`: dominance, to side 0 if positive, unbounded (K1F-15); `used`: how many attack terms were used, `terms` a
 hash of them. `mood` numbers all that changes what attacks and ranges are worth, from 0 as a combat starts, UNKNOWN if
 that makes too many (`gear.feel`). `promise` remembers, for bots, what each mode's attack promises by mood, load-outs,
-place and kind * 3 + penalty (`checks.prospect`); `foreseen`: bits of the places where it was asked."""
+place and kind * 3 + penalty (`checks.prospect`); `foreseen`: bits of the places where it was asked. `now`, `tag` and
+`page`: the present situation for what was solved (`situations`); `passes`: how many in a row before combat."""
 
 UNKNOWN = -1

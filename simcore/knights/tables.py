@@ -15,9 +15,12 @@ from simcore.knights import cards
 from simcore.packs import Mistake, Mistakes
 
 SIDES = 10
-KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 64, 96, 16
+KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 64, 96, 17
 EFFECTS, KITS, HANDS, ITEMS = 6, 6, 2, 8
 """Capacities: effects on a card, load-outs of a knight, weapons in hands, cards carried."""
+
+EQUILIBRIUM = "equilibrium"
+"""The bot that plays what was solved (`equilibrium`); it comes with the game, after those of the pack."""
 
 SHORT, MEDIUM, LONG = 0, 1, 2
 MELEE = 0
@@ -77,7 +80,7 @@ K1F-14); `gain`: dice that an attack check gains by Prepare less those that the 
 attack * 3 + `checks.penalty_of`."""
 RULINGS = {name: get_args(field.annotation) for name, field in cards.Ruling.model_fields.items()}
 RULING = record(*((name, I) for name in RULINGS))
-BOT = record(("even", I), ("temperature", I), *((name, I) for name in cards.FEATURES))
+BOT = record(("even", I), ("solved", I), ("temperature", I), *((name, I) for name in cards.FEATURES))
 SETTINGS = ("health", "ammo", "fuel", "radiation", "held_cards", "enemy_dice")
 TABLE = record(*((name, I) for name in SETTINGS))
 
@@ -110,12 +113,14 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     _board(data, pack, settings)
     for i, card in enumerate(pack.cards["bot"].values()):
         _bot(data.bot[i], card)
+    bots = tuple(dict.fromkeys((*pack.cards["bot"], EQUILIBRIUM)))
+    data.bot[len(pack.cards["bot"])].solved = int(EQUILIBRIUM not in pack.cards["bot"])
     roles = {
         key: tuple(Role(slug, card.title) for slug, card in pack.cards[kind].items())
         for key, kind in (("knights", "knight"), ("enemies", "enemy"))
     }
     titles = {kind: tuple(card.title for card in pack.cards[kind].values()) for kind in ("weapon", "armor", "gear")}
-    return Tables(data, roles, tuple(pack.cards["bot"]), titles)
+    return Tables(data, roles, bots, titles)
 
 
 def _check_settings(pack: Any, settings: Mapping[str, int]) -> None:

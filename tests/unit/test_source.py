@@ -18,7 +18,7 @@ CORE = sorted(path.relative_to(TOP).as_posix() for path in (TOP / "simcore").rgl
 LAB = sorted(path.relative_to(TOP).as_posix() for path in (TOP / "experiments").rglob("*.py"))
 KERNEL_LINES = 40
 KERNEL_ARGUMENTS = 8
-WITH_FLOATS = {"simcore/knights/equilibrium.py"}
+WITH_FLOATS = {f"simcore/knights/{name}.py" for name in ("book", "equilibrium", "minimax", "policy", "tree")}
 """Where kernels work out values and not outcomes: floats are their matter."""
 ADDERS = {"append", "add", "update", "extend", "insert", "setdefault"}
 CHANGERS = ADDERS | {"pop", "popitem", "clear", "remove", "sort", "reverse"}

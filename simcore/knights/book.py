@@ -1,0 +1,204 @@
+"""Best play written down, for the bot `equilibrium`: an entry for each choice that isn't the first of its options.
+
+A draw is worth half a win. A book is a hash table that the compiled combat reads by the word of its situation
+(`situations`); lineups are solved as they are played, and remembered.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from simcore.game import Tables
+from simcore.kernels import blank, entry, kernel
+from simcore.knights.equilibrium import Combat, Duel, Unsolvable
+from simcore.knights.situations import BOOK, BOOK_PAGES, CARDS, MIXED, choice_of, page_of, seal, tag_of
+from simcore.knights.state import CHANGE, SOURCES
+from simcore.knights.tree import CARD_KINDS, HEALS, LEVELS
+from simcore.streams import word
+
+KEPT = 32
+"""How many books are remembered."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which book is asked for; equal where `digest` is, that of all the rest."""
+
+    digest: bytes
+    t: Any = field(compare=False)
+    seats: Any = field(compare=False)
+    duel: int = field(compare=False)
+
+
+def written(t: Any, seats: Any, duel: int) -> Any:
+    """The book of some seatings, a BOOK. t: tables; seats: as in `simcore.game.play`; duel: 0 or 1.
+
+    Raises Unsolvable for a combat that the solver has no room for."""
+    digest = hashlib.blake2b(t.tobytes() + seats.tobytes() + bytes([duel]), digest_size=16).digest()
+    return _written(Asked(digest, t.copy(), seats.copy(), duel))
+
+
+@lru_cache(maxsize=KEPT)
+def _written(asked: Asked) -> Any:
+    return _write(asked.t, asked.seats, asked.duel)
+
+
+def _write(t: Any, seats: Any, duel: int) -> Any:
+    solver = Duel if duel else Combat
+    combats = [solver(Tables(t, {}, ()), row) for row in seats if t.bot["solved"][row.bot].any()]
+    for combat in combats:
+        combat.solve()
+    book = blank(BOOK)
+    many = sum(write_all(combat.fight, combat.work, book) for combat in combats)
+    if 2 * many > BOOK_PAGES:
+        raise Unsolvable(f"what is solved of a combat fills more than {BOOK_PAGES // 2:,} entries of a book")
+    book.pages = 1 << int(2 * many).bit_length() - 1
+    if book.pages < 2 * many:
+        book.pages *= 2
+    for combat in combats:
+        write_all(combat.fight, combat.work, book)
+    return book
+
+
+@entry
+def write_all(s, w, book):  # type: ignore[no-untyped-def]
+    """Write what was solved of one combat; returns how many entries that takes. A book without pages only counts."""
+    many, solving = 0, w.solving
+    for i in range(len(w.block)):
+        b = w.block[i]
+        tag = seal(s, tag_of(b.head, b.tail, b.fuelled[0], b.fuelled[1]))
+        if b.phase != CARDS:
+            many += write_edges(w, b, tag, book)
+        elif b.stop > b.first:
+            for at in range((b.high - b.low + 1) * solving.area):
+                if at // solving.tall[1] % solving.tall[0] > 0 and at % solving.tall[1] > 0:
+                    many += write_cards(w, b, tag, at, book)
+            for n in range(b.first, b.stop):
+                many += write_choices(w, b, tag, n, book)
+                if w.outcome[w.plan[n].outcome].many > 1:
+                    many += write_healing(s, w, b, tag, n, book)
+    return many
+
+
+@kernel
+def note(book, key, pick):  # type: ignore[no-untyped-def]
+    """Write one entry, unless the book only counts; returns 1."""
+    if book.pages > 0:
+        last = np.uint64(book.pages - 1)
+        at = np.uint64(key) & last
+        while book.page[at].key != 0 and book.page[at].key != key:
+            at = (at + np.uint64(1)) & last
+        book.page[at].key, book.page[at].pick = key, pick
+    return 1
+
+
+@kernel
+def page_at(w, tag, low, at):  # type: ignore[no-untyped-def]
+    """The word of the `at`th state of a table whose lowest lead is `low`."""
+    solving = w.solving
+    return page_of(tag, low + at // solving.area, at // solving.tall[1] % solving.tall[0], at % solving.tall[1])
+
+
+@kernel
+def write_edges(w, b, tag, book):  # type: ignore[no-untyped-def]
+    """Effects before combat, and held cards as a clash starts."""
+    many, solving = 0, w.solving
+    for n in range(b.first, b.stop):
+        edge = w.edge[n]
+        for k in range((b.high - b.low + 1) * np.int64(edge.option > 0)):
+            at = (k * solving.tall[0] + edge.mine) * solving.tall[1] + edge.theirs
+            if w.picks[solving.edges + b.start + at] == edge.option:
+                many += note(book, word(page_at(w, tag, b.low, at), 0), edge.code)
+    return many
+
+
+@kernel
+def write_cards(w, b, tag, at, book):  # type: ignore[no-untyped-def]
+    """Both sides' cards in one state."""
+    many, page = 0, page_at(w, tag, b.low, at)
+    for x in range(2):
+        key, cards, top = word(page, x), ((b.start + at) * 2 + x) * CARD_KINDS, 0
+        for card in range(CARD_KINDS):
+            if w.chances[cards + card] > w.chances[cards + top]:
+                top = card
+        if w.chances[cards + top] == 1:
+            many += note(book, key, top + 1)
+            continue
+        many += note(book, key, MIXED)
+        total = 0.0
+        for card in range(CARD_KINDS):
+            total += w.chances[cards + card]
+            if w.chances[cards + card] > 0:
+                many += note(book, word(key, card + 1), np.int64(total * (1 << 53)))
+    return many
+
+
+@kernel
+def write_choices(w, b, tag, n, book):  # type: ignore[no-untyped-def]
+    """What is chosen after the reveal, where a plan takes another option than the first."""
+    plan, many, cells = w.plan[n], 0, (b.high - b.low + 1) * w.solving.area
+    cards, later = (plan.pair // CARD_KINDS + 1, plan.pair % CARD_KINDS + 1), 0
+    for level in range(LEVELS - 1, -1, -1):
+        if plan.at[level] > 0 and later == 0:
+            ways = (plan.at[0] * 8 if level > 0 else 0) + (plan.at[1] if level > 1 else 0)
+            choice = choice_of(plan.pair, level, ways, (plan.mode[0] + 1) * 9 if level > 2 else 0)
+            pick = plan.mode[level & 1]
+            if level < 2:
+                pick = plan.at[level] + np.int64(cards[level & 1] == CHANGE)
+            for at in range(cells):
+                if w.picks[plan.node[level] + at] == plan.at[level]:
+                    many += note(book, word(page_at(w, tag, b.low, at), choice), pick)
+        later += plan.at[level]
+    return many
+
+
+@kernel
+def write_healing(s, w, b, tag, n, book):  # type: ignore[no-untyped-def]
+    """Healing cards used before and after the blows of a plan."""
+    plan, many = w.plan[n], 0
+    outcome = w.outcome[plan.outcome]
+    ways, modes = plan.at[0] * 8 + plan.at[1], (plan.mode[0] + 1) * 9 + plan.mode[1] + 1
+    tag = word(tag, choice_of(plan.pair, 4, ways, modes))
+    for x in range(2):
+        for which in range(2 * outcome.many * np.int64(outcome.helps[x] > 1 and outcome.strikes[1 - x] == 1)):
+            after, row = which // outcome.many, which % outcome.many
+            used = used_by(s, w, b, outcome, 0, row // outcome.helps[1]) << SOURCES
+            used |= used_by(s, w, b, outcome, 1, row % outcome.helps[1])
+            key = word(tag, (used * 2 + x) * 2 + after)
+            many += write_table(w, outcome, (x, after, row), plan.arrows, key, book)
+    return many
+
+
+@kernel
+def used_by(s, w, b, outcome, x, helps):  # type: ignore[no-untyped-def]
+    """Bits of the sources of healing cards that side x has used, with a set of this clash."""
+    used = b.dials[x].spent & s.fighter[x].healers
+    for place in range(HEALS):
+        if (helps >> place) & 1:
+            used |= 1 << w.care[outcome.care[x]].source[place]
+    return used
+
+
+@kernel
+def write_table(w, outcome, which, arrows, tag, book):  # type: ignore[no-untyped-def]
+    """One table of healing: (side, 1 after the blow, sets of cards used so far)."""
+    x, after, row = which
+    many, solving, care = 0, w.solving, w.care[outcome.care[x]]
+    helps = row // outcome.helps[1] if x == 0 else row % outcome.helps[1]
+    low = outcome.low - w.care[outcome.care[0]].span[outcome.helps[0] - 1] - arrows
+    picks = solving.heals + outcome.heals + ((x * 2 + after) * outcome.many + row) * outcome.room
+    for at in range(outcome.room):
+        pick = w.picks[picks + at]
+        if pick > 0:
+            health = at // solving.tall[1] % solving.tall[0] if x == 0 else at % solving.tall[1]
+            for place in range(HEALS):
+                pick -= np.int64(care.heal[helps, place, health] >= 0)
+                if pick == 0:
+                    many += note(book, page_at(w, tag, low, at), care.source[place] + 1)
+                    break
+    return many
