@@ -27,7 +27,7 @@ from experiments.pairs import Pairs
 from experiments.parts import Changes, changes_named
 from experiments.plan import Cell
 from experiments.sequences import ALPHA, asymptotic, interval, saved, verdict
-from experiments.stopping import Ends, values_of, verdicts_printed, whose, with_draws, worth_of
+from experiments.stopping import Ends, to_go, values_of, verdicts_printed, whose, with_draws, worth_of
 from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Role, Side, Tally, order_of
 
 Floats = npt.NDArray[np.float64]
@@ -217,15 +217,17 @@ def verdicts(run: Run, table: pd.DataFrame) -> pd.DataFrame:
     """
     shares = table[(table.cell == FIELD) & (table.measure == "share")].dropna(subset="value")
     found = {(who.side, who.role, *_slice_told(run, *who[:2])[1:], who.variant): end for who, end in _ends(run).items()}
-    parts = []
+    parts, further = [], to_go(run) if run.stops else {}
+    more = {(who.side, who.role, *_slice_told(run, *who[:2])[1:], who.variant): games for who, games in further.items()}
     for side in run.game.sides:
         rows = shares[shares.side == side.key].copy()
         inside = band(run, side, rows.groupby(["settings", "variant"]).value.transform("mean").to_numpy())
-        keys = zip(rows.side, _slugs(run, side, rows.role), rows.settings, rows.variant, strict=True)
+        keys = list(zip(rows.side, _slugs(run, side, rows.role), rows.settings, rows.variant, strict=True))
         ends = [found.get(key) for key in keys]
         words = verdict(rows.low, rows.high, inside.least, inside.most).tolist()
         rows["word"] = [end.word if end else word for end, word in zip(ends, words, strict=True)]
-        rows["more"] = np.where(rows.word == "undecided", _games_to_go(rows, inside), 0.0)
+        usual = np.where(rows.word == "undecided", _games_to_go(rows, inside), 0.0)
+        rows["more"] = [more.get(key, games) for key, games in zip(keys, usual, strict=True)]
         rows["rule"] = [end.rule if end else "" for end in ends]
         parts.append(rows[["side", "role", "value", "low", "high", "games", "word", "more", "rule", "settings"]])
     return pd.concat(parts, ignore_index=True)

@@ -24,6 +24,7 @@ from simcore.game import SHARE, Game, Side, Tally
 
 if TYPE_CHECKING:
     from experiments.ledger import Run
+    from experiments.stats import Band
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -121,8 +122,6 @@ class Look:
 
     def words(self, roles: Sequence[Who], alpha: float) -> dict[Who, str]:
         """The verdict on each role's share over its cells."""
-        from experiments.stats import band
-
         found: dict[Who, str] = {}
         for side in self.run.game.sides:
             own = [who for who in roles if who.side == side.key]
@@ -135,10 +134,35 @@ class Look:
                 judged = dict(zip(self.roles(side), sequences.verdict(low, high, -edge, edge), strict=True))
                 found |= {who: str(judged[who.role]) for who in own}
             else:
-                inside, counts = band(self.run, side, 0.5), np.array([self.counts[who] for who in own])
+                inside, counts = self._band(side), np.array([self.counts[who] for who in own])
                 seen = sequences.judge(counts, inside.least, inside.most, worth_of(self.run, side), alpha)
                 found |= dict(zip(own, map(str, seen), strict=True))
         return found
+
+    def to_go(self, roles: Sequence[Who]) -> dict[Who, float]:
+        """About how many more games of each role, over all of its cells, would make its verdict clear: 0 where it is,
+        NaN where no number would.
+        """
+        alpha = sequences.ALPHA / verdicts_printed(self.run.plan)
+        verdict, found = self.run.config.verdict, dict[Who, float]()
+        for side in self.run.game.sides:
+            own = [who for who in roles if who.side == side.key]
+            if own and verdict.against == "field":
+                block, edge = self.run.plan.seatings, verdict.tolerance
+                blocks = sequences.blocks_to_go(*self.gaps(side), self.games // block, -edge, edge, alpha)
+                more = dict(zip(self.roles(side), blocks * block, strict=True))
+                found |= {who: float(more[who.role]) * self.counts[who].sum() / self.games for who in own}
+            elif own:
+                inside, counts = self._band(side), np.array([self.counts[who] for who in own])
+                many = sequences.games_to_go(counts, inside.least, inside.most, worth_of(self.run, side), alpha)
+                found |= dict(zip(own, many.tolist(), strict=True))
+        return found
+
+    def _band(self, side: Side) -> Band:
+        """What counts as balanced, where that is no matter of the field."""
+        from experiments.stats import band
+
+        return band(self.run, side, 0.5)
 
     def _precise(self, roles: Sequence[Who], alpha: float) -> Mapping[Who, bool]:
         """Whether each role's share is known to the precision asked for."""
@@ -230,4 +254,18 @@ def look_at(run: Run, games: int, ends: Ends, last: bool) -> Ends:
                 if run.config.verdict.against == "field" or set(whose(run.game, cell)) & set(still)
             ]
             found |= Look.at(run, chosen, games).through(still, last)
+    return found
+
+
+def to_go(run: Run) -> dict[Who, float]:
+    """About how many more games each undecided role of a run that stopped itself needs: `Look.to_go` at its end."""
+    groups: dict[tuple[int, str, int], list[Who]] = {}
+    for who, end in run.ledger.ends().items():
+        if end.word == "undecided":
+            groups.setdefault((who.point, who.variant, end.games), []).append(who)
+    found: dict[Who, float] = {}
+    for (point, variant, games), roles in groups.items():
+        whole = run.config.verdict.against == "field"
+        cells = [c for c in run.plan.slice(point, variant) if whole or set(whose(run.game, c)) & set(roles)]
+        found |= Look.at(run, cells, games).to_go(roles)
     return found

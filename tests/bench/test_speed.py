@@ -11,7 +11,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -114,3 +114,30 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
     small, large = peak_of(10), peak_of(100)
     print(small, large)
     assert large - small < 25 and large < 600
+
+
+def test_the_runner_adds_little_to_the_games(tmp_path: Path) -> None:
+    """One cell by the runner against the same games by `play_tally` alone, in CPU time of one process."""
+    from experiments.config import load_setup
+    from experiments.ledger import make_folder, start_run
+    from experiments.plan import make_plan
+    from experiments.runner import execute
+
+    games = 1_000_000
+    sets = [f'lineup.knights=["{FIGHT[0]}"]', f'lineup.enemies=["{FIGHT[1]}"]']
+    plan = make_plan(load_setup("knight_fights", sets, games))
+    cell = plan.cells[0]
+    play_tally(plan.setup.game, plan.tables(cell), plan.seats(cell), 1, 0, 10_000)
+    ratios = []
+    for number in range(6):
+        run = start_run(plan, "x", make_folder(plan, "x", tmp_path / str(number)))
+        started = process_time()
+        assert execute(run, 1)
+        by_runner = process_time() - started
+        started = process_time()
+        play_tally(plan.setup.game, plan.tables(cell), plan.seats(cell), plan.root(cell), 0, games)
+        ratios.append(by_runner / (process_time() - started))
+        if ratios[-1] < 1.03:
+            break
+    print(ratios)
+    assert min(ratios) < 1.03

@@ -159,3 +159,20 @@ def test_a_number_of_games_takes_the_place_of_what_stops_a_run(tmp_path: Path) -
     path = written(tmp_path, "precision = 0.01\nat_least = 5_000\nbudget_minutes = 1")
     games = load_setup(path, games=100).config.games
     assert games.per_cell == 100 and games.precision is None and games.at_least is None and not games.stops
+
+
+@pytest.mark.parametrize("against", ["'fair'", "'field'"])
+def test_an_undecided_verdict_says_how_many_more_games_it_needs(tmp_path: Path, against: str) -> None:
+    """And with so many, or half as many again, it is clear; with a third of them it isn't."""
+    more = f"\n[verdict]\nagainst = {against}\ntolerance = 0.02\n"
+    run = play_config(written(tmp_path, "at_most = 1200", more=more), tmp_path / "few")
+    known = stopping.to_go(run)
+    undecided = [who for who, end in run.ledger.ends().items() if end.word == "undecided"]
+    assert undecided and set(known) == set(undecided) and all(games > 0 for games in known.values())
+    table = verdicts(run, summary(run)).set_index("role")
+    assert all(table.more[who.role] == known[who] for who in undecided)
+    needs = max(1200 + known[who] / 2 for who in undecided)  # each role sits in two cells
+    for times, clear in ((1.5, True), (0.3, False)):
+        many = round(needs * times / 2) * 2
+        far = play_config(written(tmp_path, f"at_most = {many}\nfirst_look = {many}", more=more), tmp_path / str(times))
+        assert all(end.word != "undecided" for end in far.ledger.ends().values()) == clear
