@@ -90,7 +90,7 @@ class Ledger:
     """
 
     _extents: Mapping[str, list[Extent]]
-    _extents_at: tuple[int, int] | None = None
+    _extents_at = -1
 
     def __init__(self, folder: Path) -> None:
         """Open the ledger in `folder`; Trouble if there is none."""
@@ -186,9 +186,9 @@ class Ledger:
                 yield Chunk(first, stop, packed, _is_sound(cell, first, stop, packed, found))
 
     def extents(self) -> Mapping[str, list[Extent]]:
-        """What every cell has, in order: all chunks are read and none is unpacked, once until something is written."""
+        """What every cell has, in order: all chunks are read and none is unpacked, once until this writes again."""
         with self._told():
-            now = self._connection.total_changes, self._connection.execute("PRAGMA data_version").fetchone()[0]
+            now = self._connection.total_changes
             if now != self._extents_at:
                 found: dict[str, list[Extent]] = {}
                 query = "SELECT cell, first, stop, tally, sha256 FROM chunks ORDER BY cell, first"

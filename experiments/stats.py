@@ -115,7 +115,8 @@ def summary(run: Run) -> pd.DataFrame:
     Measures of the game have role and side "". Rows of the cell "field" are pooled over the cells of one point and
     variant: each role over all of its cells but mirror matches (with the game's measures, too), and all games together
     with role "".
-    Of more than MANY cells each has its rates, rounds and score alone; what is pooled has everything.
+    Of more than MANY cells each has its rates, rounds and score alone; what is pooled has everything, but in a sweep of
+    more than MANY points.
     Damaged if the ledger is not sound.
     """
     labels, counts, settled, beside = _read(run)
@@ -129,14 +130,14 @@ def summary(run: Run) -> pd.DataFrame:
     of_roles = dict.fromkeys(pooled[i] for i in met)
     over = sorted(of_roles, key=lambda one: (slices[one.slice], sides.index(one.side)))
     whole = list(dict.fromkeys(pooled[i] for i in by_cell))
-    brief = len(run.plan.cells) > MANY
+    brief, crowded = len(run.plan.cells) > MANY, len(run.plan.slices) > MANY
     roles = _pool(settled, met, _places(pooled, met, over), len(over))
     parts = [
         *_of_seats(run, [labels[i] for i in by_role], counts.pick(by_role), brief),
         *_of_games(run, [labels[i] for i in by_cell], counts.pick(by_cell), brief),
-        *_of_seats(run, over, roles),
-        *_of_games(run, over, roles),
-        *_of_games(run, whole, _pool(settled, by_cell, _places(pooled, by_cell, whole), len(whole))),
+        *_of_seats(run, over, roles, crowded),
+        *_of_games(run, over, roles, crowded),
+        *_of_games(run, whole, _pool(settled, by_cell, _places(pooled, by_cell, whole), len(whole)), crowded),
         *_of_variants(run, beside),
         *_of_strengths(run),
     ]
