@@ -191,7 +191,7 @@ def pick_bit(s, t, stream, x, matter, mask, book):  # type: ignore[no-untyped-de
     key = word(s.key[BOT_KEY + x], s.clash * 128 + min(matter, MODE_MOMENT) * TURNS)
     if s.fighter[x].weighs == 0:
         return choose_bit(stream, mask, key)
-    if s.fighter[x].weighs == BY_BOOK:
+    if book is not None and s.fighter[x].weighs == BY_BOOK:
         return pick_by_book(s, t, book, x, matter, mask, key)
     return pick_weighed(s, t, stream, x, matter, mask, key)
 
@@ -374,7 +374,7 @@ def pick_before(s, t, stream, x, turn, book):  # type: ignore[no-untyped-def]
     """One effect to use before combat, or 0 to pass: 1 + row * 4 + range, 3 for no range (K5-60)."""
     if s.fighter[x].before.rows == 0:
         return np.int64(0)
-    if s.fighter[x].weighs == BY_BOOK:
+    if book is not None and s.fighter[x].weighs == BY_BOOK:
         turn_to(s, t, BEFORE, x * 2 + s.passes)
         return max(0, read(book, word(s.page, 0)))
     offer_before(s, x)
@@ -449,7 +449,7 @@ def helpful(s, t, x, point):  # type: ignore[no-untyped-def]
 @inlined
 def pick_held(s, t, stream, x, point, turn, cards, book):  # type: ignore[no-untyped-def]
     """One of the held cards in the bits of `cards` to use now, as 1 + its first row, or KEEP."""
-    if s.fighter[index(x)].weighs == BY_BOOK:
+    if book is not None and s.fighter[index(x)].weighs == BY_BOOK:
         return read_held(s, t, book, x, point)
     offer_held(s, x, cards)
     if s.fighter[index(x)].weighs == 1:

@@ -7,31 +7,27 @@ from typing import Any
 import numpy as np
 
 from simcore.game import OVERFLOW
-from simcore.kernels import blank, entry, index, inlined, row_of
+from simcore.kernels import entry, index, inlined, row_of
 from simcore.knights.combat import fight
 from simcore.knights.gear import arm
-from simcore.knights.situations import BOOK
 from simcore.knights.state import ATTACK, CHANGE, DEFEND, FIGHT, MULTI, PREPARE
 from simcore.streams import STREAM, word
 
 
 def play_fights(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Combats first..stop-1 of a knight (seat 0) against an enemy (seat 1) into `out`; see simcore.game.play."""
-    play_combats(row_of(t), seats, root, first, stop, out, journal, (0, row_of(book_for(t, seats, 0))))
+    play_combats(row_of(t), seats, root, first, stop, out, journal, (0, book_for(t, seats, 0)))
 
 
 def play_duels(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Duels first..stop-1 into `out`, the first player of a seating being the active knight (K1F-32)."""
-    play_combats(row_of(t), seats, root, first, stop, out, journal, (1, row_of(book_for(t, seats, 1))))
-
-
-NO_BOOK = blank(BOOK)
+    play_combats(row_of(t), seats, root, first, stop, out, journal, (1, book_for(t, seats, 1)))
 
 
 def book_for(t: Any, seats: Any, duel: int) -> Any:
-    """What bots that play by the book need for these seatings; an empty book if there are none."""
+    """What bots that play by the book need for these seatings, or None: then no code is compiled that reads one."""
     if not t.bot["solved"][seats["bot"]].any():
-        return NO_BOOK
+        return None
     from simcore.knights.book import written
 
     return written(t, seats, duel)
@@ -41,8 +37,8 @@ def book_for(t: Any, seats: Any, duel: int) -> Any:
 def play_combats(tables, seats, root, first, stop, out, journal, rules):  # type: ignore[no-untyped-def]
     """Both kinds of combat. Each seating is armed once, as gear and cards don't change between its games.
 
-    rules: (1 for duels, the book of solved play)."""
-    duel, book = rules[0], rules[1][0]
+    rules: (1 for duels, the book of solved play or None)."""
+    duel, book = rules
     t, s, streams = tables[0], np.empty(len(seats), FIGHT), np.zeros(1, STREAM)
     for k in range(len(seats)):
         arm(s[k], t, seats[k], duel)
