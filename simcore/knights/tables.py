@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, get_args
 
 import numpy as np
@@ -12,7 +12,7 @@ from simcore.dice import POOL_MAX, compile_laws, ladder, laws_dtype
 from simcore.game import Role, Tables
 from simcore.kernels import blank, record
 from simcore.knights import cards
-from simcore.packs import Mistake, Mistakes
+from simcore.packs import Itself, Mistake, Mistakes
 
 SIDES = 10
 KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 64, 96, 17
@@ -99,17 +99,9 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     places = {kind: {slug: i for i, slug in enumerate(pack.cards[kind])} for kind in ("weapon", "armor", "gear")}
     for i, slug in enumerate(pack.cards["knight"]):
         _knight(data.knight[i], pack, slug, places)
-    for i, card in enumerate(pack.cards["weapon"].values()):
-        _blow(data.weapon[i], card)
-        data.weapon[i].ammo, data.weapon[i].fuel = card.ammo, card.fuel
-    for i, card in enumerate(pack.cards["armor"].values()):
-        data.armor[i].armor = card.armor
-        _text(data.armor[i], card.effects)
-    for i, card in enumerate(pack.cards["gear"].values()):
-        data.gear[i].use = USES.index(card.use)
-        _text(data.gear[i], card.effects)
-    for i, card in enumerate(pack.cards["enemy"].values()):
-        _enemy(data.enemy[i], card)
+    for kind in ("weapon", "armor", "gear", "enemy"):
+        for i, card in enumerate(pack.cards[kind].values()):
+            data[kind][i] = _row(kind, Itself(card))
     _board(data, pack, settings)
     for i, card in enumerate(pack.cards["bot"].values()):
         _bot(data.bot[i], card)
@@ -134,6 +126,31 @@ def _check_settings(pack: Any, settings: Mapping[str, int]) -> None:
     ]
     if wrong:
         raise Mistakes(wrong)
+
+
+@lru_cache(4096)
+def _row(kind: str, one: Itself) -> Any:
+    """A card's record. A changed pack shares all other cards with the one it comes from, so they are kept."""
+    rows = {"weapon": (WEAPON, _weapon), "armor": (ARMOR, _armor), "gear": (GEAR, _gear), "enemy": (ENEMY, _enemy)}
+    dtype, fill = rows[kind]
+    row = blank(dtype)
+    fill(row, one.card)
+    return row
+
+
+def _weapon(row: Any, card: Any) -> None:
+    _blow(row, card)
+    row.ammo, row.fuel = card.ammo, card.fuel
+
+
+def _armor(row: Any, card: Any) -> None:
+    row.armor = card.armor
+    _text(row, card.effects)
+
+
+def _gear(row: Any, card: Any) -> None:
+    row.use = USES.index(card.use)
+    _text(row, card.effects)
 
 
 def _text(row: Any, effects: Sequence[Any]) -> None:
