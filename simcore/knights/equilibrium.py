@@ -252,17 +252,18 @@ def heal(w, outcome, x, row, after, stands):  # type: ignore[no-untyped-def]
 def heal_at(w, outcome, row, after, which, run):  # type: ignore[no-untyped-def]
     """`heal` in a run of states, (the first's place in its table, how many). which: helps * HIGHEST + Health."""
     solving, x, (at, cells) = w.solving, w.solving.side, run
+    given = solving.mode[x] == GIVEN
     care, helps, health = w.care[outcome.care[x]], which // HIGHEST, which % HIGHEST
     target, step = table_of(w, outcome.many * after + row) + at, solving.tall[1] if x == 0 else 1
     chances = solving.caring + (outcome.caring[x] + after * outcome.helps[x] * HIGHEST + which) * (HEALS + 1)
     solving.pick = solving.heals + outcome.heals + ((x * 2 + after) * outcome.many + row) * outcome.room + at
-    solving.option, solving.chance = 0, w.chances[chances]
+    solving.option, solving.chance = 0, w.chances[chances] if given else F(-1)
     join(w, target, table_of(w, row) + at, cells)
     for place in range(HEALS):
         gain = care.heal[helps, place, health] - health
         if care.heal[helps, place, health] >= 0:
             solving.option += 1
-            solving.chance = w.chances[chances + place + 1]
+            solving.chance = w.chances[chances + place + 1] if given else F(-1)
             more = row + ((1 << place) * outcome.helps[1] if x == 0 else 1 << place)
             to = table_of(w, outcome.many * after + more) + at + gain * step
             join(w, target, to - gain * solving.area * (1 - 2 * x) * solving.tracked, cells)

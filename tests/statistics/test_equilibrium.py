@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from simcore import packs
-from simcore.game import find_game, play_tally, seatings
+from simcore.game import OVERFLOW, find_game, play_tally, seatings
 from simcore.knights.equilibrium import Combat, Duel
 from simcore.streams import root
 from tests.statistics.judge import fits
@@ -47,15 +47,23 @@ ODD: dict[str, tuple[tuple[str, str], dict[str, str], dict[str, int]]] = {
 }
 
 
-def both(lineup: tuple[str, str], sets: dict[str, str], table: dict[str, int], fault: dict[str, str]) -> Any:
+def both(
+    lineup: tuple[str, str],
+    sets: dict[str, str],
+    table: dict[str, int],
+    fault: dict[str, str],
+    bots: tuple[str, str] = RANDOM,
+) -> Any:
     """(counts, chances) of win, draw and loss: played by the rules, and solved with a fault in them or without."""
     duel = lineup[1] in packs.load(find_game("knights.duel").schema).cards["knight"]
     game = find_game("knights.duel" if duel else "knights.fight")
     settings = {setting.name: table.get(setting.name, setting.default) for setting in game.settings}
     sound, faulty = (game.load(packs.load(game.schema, sets=sets | more), settings) for more in ({}, fault))
-    rows = seatings(game, sound, lineup, dict.fromkeys(("knight", "enemy"), "random"), "none")
-    shares = play_tally(game, sound, rows, root(31, 4), 0, GAMES).shares[0, 0]
-    found = (Duel if duel else Combat)(faulty, rows[0]).solve(RANDOM)
+    rows = seatings(game, sound, lineup, dict(zip(("knight", "enemy"), bots, strict=True)), "none")
+    tally = play_tally(game, sound, rows, root(31, 4), 0, GAMES)
+    assert tally.endings[0, OVERFLOW] == 0
+    shares = tally.shares[0, 0]
+    found = (Duel if duel else Combat)(faulty, rows[0]).solve(bots)
     counts = [int(shares[60]), GAMES - int(shares[60]) - int(shares[0]), int(shares[0])]
     return counts, [max(0.0, part) if part > 1e-12 else 0.0 for part in (found.win, found.draw, found.loss)]
 
@@ -63,6 +71,26 @@ def both(lineup: tuple[str, str], sets: dict[str, str], table: dict[str, int], f
 @pytest.mark.parametrize("lineup", FIGHTS, ids=" v ".join)
 def test_random_play_is_as_solved(lineup: tuple[str, str]) -> None:
     counts, chances = both(lineup, {}, {}, {})
+    assert fits(counts, chances), (counts, chances)
+
+
+BOTS = [("equilibrium", "equilibrium"), ("regular", "regular"), ("strong", "random"), ("random", "regular")]
+SOME = [*FIGHTS[::5], ("mel_gearson", "nicole_killman")]
+
+
+@pytest.mark.parametrize("bots", BOTS, ids=" v ".join)
+@pytest.mark.parametrize("lineup", SOME, ids=" v ".join)
+def test_bots_play_as_solved(lineup: tuple[str, str], bots: tuple[str, str]) -> None:
+    """Best play by its book, and what bots weigh: on fights with cards of all sorts, at little Health."""
+    duel = lineup[1] == "nicole_killman"
+    counts, chances = both(lineup, {}, {"health": 3}, {}, (bots[0], bots[0]) if duel else bots)
+    assert fits(counts, chances), (counts, chances)
+
+
+@pytest.mark.parametrize("bots", [("equilibrium", "equilibrium"), ("regular", "regular")], ids=" v ".join)
+@pytest.mark.parametrize("case", ODD)
+def test_bots_play_odd_cards_as_solved(case: str, bots: tuple[str, str]) -> None:
+    counts, chances = both(*ODD[case], {}, bots)
     assert fits(counts, chances), (counts, chances)
 
 

@@ -148,6 +148,25 @@ def test_values_stand(lineup: tuple[str, str]) -> None:
         assert combat.solve(without=("", move), whole=False).value >= best.value - 1e-12
 
 
+@pytest.mark.parametrize("bot", ["random", "regular", "strong"])
+def test_no_bot_beats_the_best_answer_to_it(bot: str) -> None:
+    """Against its best answer a bot has no more than the value, and no more than against another."""
+    combat = opened((MEL, RAIDERS))
+    value = combat.solve(whole=False).value
+    exposed = combat.solve((bot, "best"), whole=False).value
+    assert exposed <= value + 1e-12 and exposed <= combat.solve((bot, "random"), whole=False).value + 1e-12
+    assert combat.solve(("best", bot), whole=False).value >= value - 1e-12
+    assert combat.solve((bot, "best"), whole=False).value == exposed
+
+
+def test_best_play_is_the_bot_equilibrium_against_itself_alone() -> None:
+    """By its name it is solved as best play; against others it would not be the best answer, and that is told."""
+    combat = opened((MEL, RAIDERS))
+    assert combat.solve(("equilibrium", "equilibrium")) == combat.solve()
+    with pytest.raises(Unsolvable, match="against itself"):
+        combat.solve(("equilibrium", "random"))
+
+
 @pytest.mark.parametrize(
     ("number", "values", "rises"),
     [
