@@ -20,9 +20,6 @@ from simcore.packs import Mistake, Mistakes, Pack, leaves, nearest
 BEST, EQUILIBRIUM = "best", "equilibrium"
 """The solver's name for the best play, and that of a bot that plays so."""
 
-USUAL = (BEST, "random")
-"""The ways to play of a solver that names none."""
-
 RULING = "ruling"
 """The kind of card that holds readings of rules."""
 
@@ -79,8 +76,7 @@ def worded(prices: Mapping[str, float]) -> str:
 
 def modes_of(opened: Any, bots: Sequence[str]) -> dict[str, str]:
     """Those of some bots that an opened lineup can be solved for, and how the solver calls their play."""
-    names = {bot: BEST if bot == EQUILIBRIUM else bot for bot in bots}
-    return {bot: mode for bot, mode in names.items() if mode in getattr(opened, "modes", USUAL)}
+    return {bot: bot for bot in bots if bot in opened.modes}
 
 
 def seated(game: Game) -> list[Any]:
@@ -163,7 +159,7 @@ def answer(solving: Solving, lineup: Lineup) -> Answer:
         **_outline(lineup, best),
         worth=worths(solving, opened, best.value),
         play={place: (dict(first), dict(second)) for place, (first, second) in plays.items()},
-        bots={bot: exploited(solving, opened, best.value, mode) for bot, mode in modes.items() if mode != BEST},
+        bots={bot: exploited(solving, opened, best.value, mode) for bot, mode in modes.items() if mode != EQUILIBRIUM},
         unsolved=tuple(bot for bot in solving.tables.bots if bot not in modes),
         numbers=ranked(shifts(solving, {lineup: best.value})),
     )
