@@ -165,7 +165,7 @@ def see_ranges(s, t, x):  # type: ignore[no-untyped-def]
 @inlined
 def dominance(s, t, x, arrows, gained):  # type: ignore[no-untyped-def]
     """The worth of arrows, and after the last clash of where the marker would stand; nothing if ferocious."""
-    if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
+    if s.ferocious == 1:
         return np.int64(0)
     bot = t.bot[s.fighter[x].bot]
     value = bot.arrows * arrows * 100

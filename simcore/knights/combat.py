@@ -332,7 +332,7 @@ def judge_blows(s, t):  # type: ignore[no-untyped-def]
 @inlined
 def move_marker(s, t, journal):  # type: ignore[no-untyped-def]
     """Count arrows and Health lost to attacks; ferocious enemies have no dominance (K1F-14, K1F-25, K4-41)."""
-    if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
+    if s.ferocious == 1:
         return
     first, second = s.side[0], s.side[1]
     mine = t.combat.arrows[index(first.card), index(first.way)] + first.gained
@@ -374,7 +374,7 @@ def joint_step(t, first, second):  # type: ignore[no-untyped-def]
 @inlined
 def judge_dominance(s, t):  # type: ignore[no-untyped-def]
     """After the last clash the marker decides; on 0, or against a ferocious enemy, a draw (K1F-22, K1F-23, K4-37)."""
-    if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
+    if s.ferocious == 1:
         s.ending = FEROCIOUS_STAND
     elif s.marker == 0:
         s.ending = MARKER_ON_ZERO

@@ -85,7 +85,7 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
     elif VEHICLE <= what <= STOP:
         take(side, what, many)
     elif what == DOMINANCE:
-        if s.fighter[0].ferocious + s.fighter[1].ferocious == 0:
+        if s.ferocious == 0:
             s.marker += many if y == 0 else -many
     elif what == STRIDE:
         side.stride += many
@@ -159,7 +159,7 @@ def change_health(s, t, y, many):  # type: ignore[no-untyped-def]
         side.health -= lost
         side.other_lost += lost
         counts = t.ruling.other_losses_dominance == 1 and s.over == 0
-        if counts and s.fighter[0].ferocious + s.fighter[1].ferocious == 0:
+        if counts and s.ferocious == 0:
             s.marker += lost if y == 1 else -lost
 
 

@@ -75,14 +75,14 @@ def has_trait(s, t, x, trait):  # type: ignore[no-untyped-def]
 @kernel
 def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
     """Get both sides of a seating ready: who they are, then their load-outs. `seats`: one seating; duel 0 or 1."""
-    s.duel = duel
+    s.duel, s.ferocious = duel, 0
     for x in range(2):
         seat = (seats.first + x) % 2
         fighter = s.fighter[x]
         fighter.knight = 1 if duel == 1 or seat == 0 else 0
         fighter.role, fighter.bot = seats.role[seat], seats.bot[seat]
         enemy = t.enemy[fighter.role % len(t.enemy)]
-        fighter.ferocious = 0 if fighter.knight == 1 else enemy.ferocious
+        s.ferocious |= 0 if fighter.knight == 1 else enemy.ferocious
         fighter.health = t.table.health if fighter.knight == 1 else enemy.health
         fighter.top = t.dials.health if fighter.knight == 1 else enemy.health
         set_dials(fighter, t)

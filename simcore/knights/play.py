@@ -10,38 +10,40 @@ from simcore.game import OVERFLOW
 from simcore.kernels import entry, index, inlined, row_of
 from simcore.knights.combat import fight
 from simcore.knights.gear import arm
-from simcore.knights.state import ATTACK, CHANGE, DEFEND, FIGHT, MULTI, PREPARE
+from simcore.knights.state import ATTACK, BY_BOOK, CHANGE, DEFEND, FIGHT, MULTI, PREPARE
 from simcore.streams import STREAM, word
 
 
 def play_fights(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Combats first..stop-1 of a knight (seat 0) against an enemy (seat 1) into `out`; see simcore.game.play."""
-    play_combats(row_of(t), seats, root, first, stop, out, journal, (0, book_for(t, seats, 0)))
+    play_by_book(t, seats, root, (first, stop), out, journal, 0)
 
 
 def play_duels(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
     """Duels first..stop-1 into `out`, the first player of a seating being the active knight (K1F-32)."""
-    play_combats(row_of(t), seats, root, first, stop, out, journal, (1, book_for(t, seats, 1)))
+    play_by_book(t, seats, root, (first, stop), out, journal, 1)
 
 
-def book_for(t: Any, seats: Any, duel: int) -> Any:
-    """What bots that play by the book need for these seatings, or None: then no code is compiled that reads one."""
-    if not t.bot["solved"][seats["bot"]].any():
-        return None
-    from simcore.knights.book import written
+def play_by_book(t: Any, seats: Any, root: Any, games: tuple[int, int], out: Any, journal: Any, duel: int) -> None:
+    """Play without a book, and only if a bot wants one have it written: most runs compile no code that reads it."""
+    first, stop = games
+    if play_combats(row_of(t), seats, root, first, stop, out, journal, (duel, None)):
+        from simcore.knights.book import written
 
-    return written(t, seats, duel)
+        play_combats(row_of(t), seats, root, first, stop, out, journal, (duel, written(t, seats, duel)))
 
 
 @entry
 def play_combats(tables, seats, root, first, stop, out, journal, rules):  # type: ignore[no-untyped-def]
     """Both kinds of combat. Each seating is armed once, as gear and cards don't change between its games.
 
-    rules: (1 for duels, the book of solved play or None)."""
+    rules: (1 for duels, the book of solved play or None). Answers True, and plays nothing, if it lacks a book."""
     duel, book = rules
     t, s, streams = tables[0], np.empty(len(seats), FIGHT), np.zeros(1, STREAM)
     for k in range(len(seats)):
         arm(s[k], t, seats[k], duel)
+        if book is None and wants_book(s[k]):
+            return True
     turn = first % len(seats)
     for game in range(first, stop):
         k = index(turn)
@@ -49,6 +51,13 @@ def play_combats(tables, seats, root, first, stop, out, journal, rules):  # type
         fight(s[k], t, streams[0], journal, book)
         write_outcome(s[k], seats[k], out[index(game - first)])
         turn = turn + 1 if turn + 1 < len(seats) else 0
+    return False
+
+
+@inlined
+def wants_book(s):  # type: ignore[no-untyped-def]
+    """Whether one of the two plays by the book."""
+    return s.fighter[0].weighs == BY_BOOK or s.fighter[1].weighs == BY_BOOK
 
 
 @inlined

@@ -96,7 +96,7 @@ def seal(s, tag):  # type: ignore[no-untyped-def]
 @kernel
 def lead_now(s, struck):  # type: ignore[no-untyped-def]
     """The lead of side 0; struck: 1 to count what blows of this clash have brought."""
-    if s.fighter[0].ferocious + s.fighter[1].ferocious > 0:
+    if s.ferocious == 1:
         return 0
     gained = (s.side[0].gained - s.side[1].gained) * struck
     return s.marker + gained - s.side[0].health + s.side[1].health

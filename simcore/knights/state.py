@@ -53,7 +53,7 @@ CHOICES = record(("rows", I), ("row", EFFECT, USES), ("source", I, USES))
 
 FIGHTER = record(
     ("health", I), ("ammo", I), ("fuel", I), ("radiation", I), ("stride", I), ("supply", I), ("wound", I),
-    ("knight", I), ("role", I), ("bot", I), ("ferocious", I), ("top", I), ("moments", I), ("weighs", I),
+    ("knight", I), ("role", I), ("bot", I), ("top", I), ("moments", I), ("weighs", I),
     ("healers", I), ("loaders", I), ("cleaners", I), ("early", I), ("once", I), ("first", I, SOURCES),
     ("idle", I), ("late", I), ("lasting", I),
     ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES),
@@ -87,7 +87,8 @@ MEMORY = record(("situation", I), ("value", I, MODES))
 MOODS = 8
 
 FIGHT = record(
-    ("duel", I), ("clash", I), ("range", I), ("place", I), ("start_range", I), ("wanted", I, 2), ("marker", I),
+    ("duel", I), ("ferocious", I), ("clash", I), ("range", I), ("place", I), ("start_range", I), ("wanted", I, 2),
+    ("marker", I),
     ("over", I), ("ending", I), ("winner", I), ("overflow", I), ("rounds", I), ("fighter", FIGHTER, 2),
     ("side", SIDE, 2),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3),
@@ -96,10 +97,11 @@ FIGHT = record(
     ("key", np.uint64, 3), ("foreseen", I, (MOODS, 2, KITS, KITS)), ("scratch", I, (2, MODES, ACTS)),
     ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, ACTS)),
 )  # fmt: skip
-"""`marker`: dominance, to side 0 if positive, unbounded (K1F-15); `used`: how many attack terms were used, `terms` a
-hash of them. `mood` numbers all that changes what attacks and ranges are worth, from 0 as a combat starts, UNKNOWN if
-that makes too many (`gear.feel`). `promise` remembers, for bots, what each mode's attack promises by mood, load-outs,
-place and kind * 3 + penalty (`checks.prospect`); `foreseen`: bits of the places where it was asked. `now`, `tag` and
-`page`: the present situation for what was solved (`situations`); `passes`: how many in a row before combat."""
+"""`ferocious`: 1 if one of the two is, so that there is no dominance; `marker`: dominance, to side 0 if positive,
+unbounded (K1F-15); `used`: how many attack terms were used, `terms` a hash of them. `mood` numbers all that changes
+what attacks and ranges are worth, from 0 as a combat starts, UNKNOWN if that makes too many (`gear.feel`). `promise`
+remembers, for bots, what each mode's attack promises by mood, load-outs, place and kind * 3 + penalty
+(`checks.prospect`); `foreseen`: bits of the places where it was asked. `now`, `tag` and `page`: the present situation
+for what was solved (`situations`); `passes`: how many in a row before combat."""
 
 UNKNOWN = -1

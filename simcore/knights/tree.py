@@ -827,7 +827,7 @@ def set_out(s, t, w, start):  # type: ignore[no-untyped-def]
         solver.tall[x] = max(s.fighter[x].top, s.fighter[x].health) + 1
         if s.fighter[x].lasting & s.fighter[x].healers != 0:
             solver.mixed = 1
-    solver.tracked = 1 - max(s.fighter[0].ferocious, s.fighter[1].ferocious)
+    solver.tracked = 1 - s.ferocious
     for x in range(2):
         happen(s, t, None, x, START)
     if start >= 0:
