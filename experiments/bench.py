@@ -60,7 +60,7 @@ def game_row(game: Game, tables: Tables, bot: str) -> dict[str, Any]:
     """A game between bots of one kind, over lineups spread evenly over all of them."""
     cells = [
         (
-            seatings(game, tables, lineup, {side.bot: bot for side in game.sides}),
+            seatings(game, tables, lineup, {side.bot: bot for side in game.sides}, game.rotate),
             root(1, group_of(game, lineup)),
         )
         for lineup in _lineups(game, tables)

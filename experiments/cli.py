@@ -741,8 +741,10 @@ def _cores() -> int:
 
 
 def _games(game: str | None) -> list[tuple[str, ...]]:
+    from experiments.lineups import span_of
+
     return [
-        (one.name, one.title, ", ".join(f"{side.key} ({side.seats})" for side in one.sides))
+        (one.name, one.title, ", ".join(f"{side.key} ({span_of(side.seats, side.least)})" for side in one.sides))
         for one in chosen_games(game)
     ]
 

@@ -191,10 +191,10 @@ class Comparison:
             tally, pairs = run.counts(cell)
             wrong = list[Run]()
             if (0, cell.games) == _whole(self.theirs, match.theirs):
-                same = tally.to_bytes() == self.theirs.tally(match.theirs).to_bytes()
+                same = tally.whole() == self.theirs.tally(match.theirs).whole()
                 wrong += [] if same else [self.theirs]
             if (0, cell.games) == _whole(self.ours, match.ours):
-                kept = values_of(self.ours, self.ours.tally(match.ours)).sum(axis=0)
+                kept = values_of(self.ours, match.ours, self.ours.tally(match.ours)).sum(axis=0)
                 same = all((pairs.joint(i).sum(axis=1) == counts).all() for i, counts in enumerate(kept))
                 wrong += [] if same else [self.ours]
             for one in wrong:
@@ -207,7 +207,7 @@ class Comparison:
             return Part(name, [], pd.DataFrame(), self._unpaired(key, set()), [])
         rows = at(run, table, *key)
         rows = rows[(rows.cell == FIELD) & rows.measure.isin(list(stats.OF_VARIANTS))]
-        met = {(self.ours.game.side_of(i).key, slug) for match in own for i, slug in enumerate(match.ours.lineup)}
+        met = {(self.ours.game.side_of(i).key, slug) for match in own for i, slug in match.ours.seated}
         cells = {cell.id: cell for cell in run.plan.cells}
         changed = [Changed(game, match) for match in own for game in run.pairs(cells[match.ours.id]).first]
         changed.sort(key=lambda one: one.game)
@@ -342,12 +342,7 @@ def _whole(run: Run, cell: Cell) -> tuple[int, int]:
 
 def _roles(run: Run, cells: Sequence[Cell]) -> set[tuple[str, str]]:
     """The roles of some cells that their verdicts are about, each with its side."""
-    return {
-        (run.game.side_of(i).key, slug)
-        for cell in cells
-        if not run.plan.mirrored(cell)
-        for i, slug in enumerate(cell.lineup)
-    }
+    return {(run.game.side_of(i).key, slug) for cell in cells if not run.plan.mirrored(cell) for i, slug in cell.seated}
 
 
 def _shares(run: Run, cells: Sequence[Cell]) -> pd.DataFrame:

@@ -11,17 +11,20 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
+from math import lcm, prod
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
+import numpy as np
 from pydantic import BeforeValidator, Field, Strict, WithJsonSchema, field_validator, model_validator
 
-from experiments.lineups import Bench, Dealt, Meetings, deal
+from experiments.lineups import Bench, Dealt, Meetings, deal, sizes_of
 from experiments.parts import Changes, Part, about, leaves, toml_key, toml_value
 from experiments.sweeps import Points, Sweep, points_of
 from experiments.worlds import World, Worlds, points_wrong
 from simcore import packs
-from simcore.game import Game, Setting, Tables, find_game, game_names
+from simcore.game import Game, Setting, Side, Tables, find_game, game_names, turns
 from simcore.packs import Mistake, Mistakes, Pack, nearest
 
 SHIPPED = Path(__file__).parent / "configs"
@@ -135,8 +138,8 @@ class RunOptions(Part):
     rotate: Annotated[
         Literal["all", "cyclic", "none"],
         about(
-            "In which orders rivals of one side sit down: all of them equally often, cyclic (each in each seat), "
-            "or none (as listed)."
+            "In which orders the roles of one side sit down: all of them equally often, cyclic (each in each seat), "
+            "or none (as listed). Without it, as is usual for the game: all, unless these are very many."
         ),
     ] = "all"
     common_dice: Annotated[
@@ -246,7 +249,9 @@ class Config(Part):
         """The same config with everything written out that it left to defaults."""
         lineup = {side.key: self.lineup.get(side.key, (ALL,)) for side in game.sides}
         bots = {side.bot: self.bots.get(side.bot, usual_bot(tables)) for side in game.sides}
-        return self.model_copy(update={"lineup": lineup, "bots": bots, "table": settings_of(game, self.table)})
+        run = self.run if "rotate" in self.run.model_fields_set else self.run.model_copy(update={"rotate": game.rotate})
+        given = {"lineup": lineup, "bots": bots, "table": settings_of(game, self.table), "run": run}
+        return self.model_copy(update=given)
 
 
 def _is_tables(value: Any) -> bool:
@@ -338,8 +343,30 @@ class Setup:
             elif config.run.rotate != "none":
                 # so that a list written in another order means the same cells; else it is the order of the seats
                 chosen = tuple(slug for slug in known if slug in chosen)
-            benches.append(Bench(side.key, chosen, side.seats))
+            benches.append(Bench(side.key, chosen, side.seats, side.least))
         return deal(config.meetings, benches, config.seed, config.run.rotate == "none")
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many sit down in one lineup or another, over all sides."""
+        return tuple(dict.fromkeys(map(sum, self._sizes)))
+
+    @cached_property
+    def block(self) -> int:
+        """How many seatings each lineup is counted by: whole turns of the smaller lineups and of the larger ones."""
+        rotate = self.config.run.rotate
+        return lcm(*(prod(len(turns([*range(size)], rotate)) for size in sizes) for sizes in self._sizes))
+
+    @property
+    def _sizes(self) -> list[tuple[int, ...]]:
+        """How many sit down on each side, for all lineups."""
+        meetings = self.config.meetings
+        return list(product(*(sizes_of(meetings, side.seats, side.least) for side in self.game.sides)))
+
+    def seats(self, world: World, lineup: Sequence[str]) -> Any:
+        """The seatings of a lineup in a world, `block` of them, as `simcore.game.play` takes them."""
+        rows = world.seats(self.game, lineup, self.config.run.rotate)
+        return rows[np.arange(self.block) % len(rows)] if self.block != len(rows) else rows
 
     @property
     def points(self) -> tuple[Changes, ...]:
@@ -421,7 +448,7 @@ def load_setup(
     if not mistakes and known(setup):
         return setup
     mistakes += _sweep_wrong(raw) or _worlds_wrong(setup)
-    mistakes += _dealt_wrong(setup) or _exact_wrong(setup) if not mistakes else []
+    mistakes += _dealt_wrong(setup) or [*_exact_wrong(setup), *_fair_wrong(setup)] if not mistakes else []
     if mistakes:
         raise Mistakes(mistakes)
     return setup
@@ -677,10 +704,9 @@ def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> l
     lineup = lineup if isinstance(lineup, dict) else {}
     known = [*sides, *Meetings.model_fields]
     mistakes += [_unknown("lineup", key, known) for key in lineup if key not in known]
-    few = 1 if lineup.get("mirror") is True else None
     for side in game.sides if tables else ():
         slugs = [role.slug for role in tables.roles[side.key]] if tables else []
-        mistakes += _roles_wrong(f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, few or side.seats)
+        mistakes += _roles_wrong(f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, _fewest(side, lineup))
     seats = [side.bot for side in game.sides]
     for key, bot in bots.items() if isinstance(bots, dict) else ():
         if key not in seats:
@@ -689,6 +715,17 @@ def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> l
             wrong = f"is {packs.shown(bot)}, which is no bot of {game.name}"
             mistakes.append(Mistake(f"bots.{key}", wrong, ", ".join(tables.bots), nearest(bot, tables.bots)))
     return mistakes
+
+
+def _fewest(side: Side, lineup: Mapping[str, Any]) -> int:
+    """How many roles of a side must be there for a raw [lineup]."""
+    if lineup.get("mirror") is True:
+        return 1
+    if not side.least:
+        return side.seats
+    size = side.least if lineup.get("how") == "fixed" else lineup.get("size", side.seats)
+    sizes = [one for one in (size if isinstance(size, list) else [size]) if type(one) is int]
+    return max((one for one in sizes if side.least <= one <= side.seats), default=side.least)
 
 
 def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], seats: int) -> Iterator[Mistake]:
@@ -784,6 +821,17 @@ def _exact_wrong(setup: Setup) -> list[Mistake]:
     if setup.config.games.stops:
         wrong.append(Mistake(where, "is true in a run that stops by itself", "games.per_cell"))
     return wrong
+
+
+def _fair_wrong(setup: Setup) -> Iterator[Mistake]:
+    """An even share where there is none: of a crew that wins together, and of tables of several sizes."""
+    where, allowed = "verdict.against", '"field", a number from 0 to 1, or [low, high]'
+    if setup.config.verdict.against != "fair":
+        return
+    if any(side.allies for side in setup.game.sides):
+        yield Mistake(where, 'is "fair", but these roles win and lose together', allowed)
+    elif len(setup.sizes) > 1:
+        yield Mistake(where, 'is "fair", which is another share for each size of lineup', allowed)
 
 
 def _solved_bots(setup: Setup) -> list[str]:

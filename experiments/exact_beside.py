@@ -73,7 +73,7 @@ def _of_cells(run: Run) -> Iterator[tuple[Any, ...]]:
     """For each cell and role, and each cell as a whole, the mean and variance of one game's number of RATES."""
     for cell in run.plan.cells:
         ends, mirror = _solved(run, cell), run.plan.mirrored(cell)
-        for member, slug in enumerate(dict.fromkeys(cell.lineup)):
+        for member, slug in enumerate(dict.fromkeys(slug for _, slug in cell.seated)):
             where = cell.id, cell.point, cell.variant, run.game.side_of(member).key, slug
             worth = _draw_worth(run, member)
             for name, values in (("win_rate", (1.0, 0.0)), ("draw_rate", (0.0, 1.0)), ("share", (1.0, worth))):

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb, exp, gcd, isqrt, lcm, prod
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field, Strict
+from pydantic import BeforeValidator, Field, Strict, WithJsonSchema
 
 from experiments.parts import Part, about
 from simcore.kernels import entry, inlined, plain
@@ -29,6 +29,21 @@ Ints = npt.NDArray[np.int64]
 
 MOST = 100_000
 """Lineups of a run, at most."""
+
+
+MOST_SEATS = 16
+_SIZE = {"type": "integer", "minimum": 1, "maximum": MOST_SEATS}
+SIZES: dict[str, Any] = {"anyOf": [_SIZE, {"type": "array", "items": _SIZE, "minItems": 1, "uniqueItems": True}]}
+"""The JSON Schema of a size of lineups, or of several."""
+
+Size = Annotated[int, Field(ge=1, le=MOST_SEATS)]
+Sizes = Annotated[
+    tuple[Size, ...],
+    Strict(False),
+    Field(min_length=1),
+    BeforeValidator(lambda value: [value] if type(value) is int else value),
+    WithJsonSchema(SIZES),
+]
 
 
 class Meetings(Part):
@@ -49,8 +64,19 @@ class Meetings(Part):
     fixed: Annotated[
         tuple[Annotated[tuple[str, ...], Strict(False)], ...],
         Strict(False),
-        about("For fixed: the lineups, each a list with a role for every seat of the table, one side after another."),
+        about(
+            "For fixed: the lineups, each a list with a role for every seat of the table, one side after another; or "
+            "for as many seats as are taken, where some may stay empty."
+        ),
     ] = ()
+    size: Annotated[
+        Sizes | None,
+        about(
+            "Where seats may stay empty: how many sit down, or several such numbers, each with lineups of its own. "
+            "Without it every seat is taken.",
+            [3, 4],
+        ),
+    ] = None
     mirror: Annotated[
         bool,
         about(
@@ -61,16 +87,21 @@ class Meetings(Part):
 
 
 class Bench(NamedTuple):
-    """The roles that may sit on a side: the side's key, their slugs in order, and how many sit at a table."""
+    """The roles that may sit on a side: the side's key, their slugs in order, how many sit at a table at most, and the
+    fewest that may (0: always as many).
+    """
 
     side: str
     slugs: tuple[str, ...]
     seats: int
+    least: int = 0
 
 
 @dataclass(frozen=True)
 class Dealt:
-    """Lineups in order, a slug for each seat, no two alike; and notes for people on how even they are."""
+    """Lineups in order, a slug for each seat ("" for an empty one, after the others), no two alike; and notes for
+    people on how even they are.
+    """
 
     lineups: tuple[Lineup, ...]
     notes: tuple[str, ...]
@@ -86,25 +117,44 @@ def deal(meetings: Meetings, benches: Sequence[Bench], seed: int, ordered: bool 
     """
     mistakes = list(_misplaced(meetings))
     mistakes += (_fixed_wrong if meetings.how == "fixed" else _numbers_wrong)(meetings, benches)
-    lineups = [one if ordered else _in_order(one, benches) for one in meetings.fixed] if not mistakes else []
+    lineups = [_seated(one, benches, ordered) for one in meetings.fixed] if not mistakes else []
     mistakes += _repeated(lineups)
     if mistakes:
         raise Mistakes(mistakes)
     if meetings.how == "fixed":
         return Dealt(tuple(lineups), ())
-    parts = [_of_side(meetings, bench, seed) for bench in benches]
-    tables = _tables([part for part, _ in parts], benches, meetings.mirror)
-    return Dealt(tuple(tables), tuple(note for _, note in parts if note))
+    sides, notes = list[list[Lineup]](), list[str]()
+    for bench in benches:
+        parts = [(one, *_of_side(meetings, one, seed)) for one in _by_size(meetings, bench)]
+        sides.append([_padded(lineup, bench) for one, part, _ in parts for lineup in [*part, *_itself(meetings, one)]])
+        notes += [note for *_, note in parts if note]
+    # every lineup of a side with every one of the other sides
+    tables = (tuple(slug for one in several for slug in one) for several in product(*sides))
+    return Dealt(tuple(tables), tuple(notes))
 
 
-def _tables(parts: Sequence[Sequence[Lineup]], benches: Sequence[Bench], mirror: bool) -> Iterator[Lineup]:
-    """Every lineup of a side with every one of the other sides; those of a role with itself come last on each side."""
-    sides = []
-    for part, bench in zip(parts, benches, strict=True):
-        itself = [(slug,) * bench.seats for slug in bench.slugs] if mirror and bench.seats > 1 else []
-        sides.append([*part, *itself])
-    for several in product(*sides):
-        yield tuple(slug for one in several for slug in one)
+def sizes_of(meetings: Meetings, seats: int, least: int) -> tuple[int, ...]:
+    """How many of a side with so many seats sit down in one lineup or another; `least` as of a bench."""
+    if not least:
+        return (seats,)
+    if meetings.how == "fixed":
+        return tuple(dict.fromkeys(len(lineup) for lineup in meetings.fixed))
+    return meetings.size or (seats,)
+
+
+def _by_size(meetings: Meetings, bench: Bench) -> list[Bench]:
+    """A bench for each number of its roles that sit down."""
+    return [bench._replace(seats=size) for size in sizes_of(meetings, bench.seats, bench.least)]
+
+
+def _itself(meetings: Meetings, bench: Bench) -> list[Lineup]:
+    """The lineups of a role with itself, where there are any."""
+    return [(slug,) * bench.seats for slug in bench.slugs] if meetings.mirror and bench.seats > 1 else []
+
+
+def _padded(lineup: Lineup, bench: Bench) -> Lineup:
+    """A lineup of a side with its empty seats."""
+    return lineup + ("",) * (bench.seats - len(lineup))
 
 
 def _of_side(meetings: Meetings, bench: Bench, seed: int) -> tuple[Sequence[Lineup], str]:
@@ -116,9 +166,12 @@ def _of_side(meetings: Meetings, bench: Bench, seed: int) -> tuple[Sequence[Line
     return [tuple(bench.slugs[role] for role in lineup) for lineup in found.lineups], f"{bench.side}: {found}"
 
 
-def _in_order(lineup: Lineup, benches: Sequence[Bench]) -> Lineup:
-    """The roles of each side in the order of its bench."""
-    return tuple(slug for bench, part in _by_side(lineup, benches) for slug in sorted(part, key=bench.slugs.index))
+def _seated(lineup: Lineup, benches: Sequence[Bench], ordered: bool) -> Lineup:
+    """A fixed lineup with its empty seats, the roles of each side in the order of its bench if not `ordered`."""
+    found = Lineup()
+    for bench, part in _by_side(lineup, benches):
+        found += _padded(part if ordered else tuple(sorted(part, key=bench.slugs.index)), bench)
+    return found
 
 
 def _by_side(lineup: Lineup, benches: Sequence[Bench]) -> Iterator[tuple[Bench, Lineup]]:
@@ -139,10 +192,31 @@ def _misplaced(meetings: Meetings) -> Iterator[Mistake]:
         yield Mistake("lineup.fixed", f'goes with how = "fixed", not {shown(meetings.how)}')
     if meetings.how == "fixed" and not meetings.fixed:
         yield Mistake("lineup.fixed", "is empty", "a list of lineups, each a role for every seat")
+    if meetings.size is not None and meetings.how == "fixed":
+        yield Mistake("lineup.size", 'stands beside how = "fixed", where each lineup has its own', "one of the two")
+
+
+def _sizes_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mistake]:
+    """Numbers of roles that may not sit down, and those that stand twice."""
+    sizes, bench = meetings.size or (), benches[0]
+    if sizes and not bench.least:
+        yield Mistake("lineup.size", "is given, but no seat of this game may stay empty", f"nothing: {_seats(benches)}")
+        return
+    for size in dict.fromkeys(sizes):
+        if not bench.least <= size <= bench.seats:
+            yield Mistake("lineup.size", f"has {size}", f"{bench.least} to {bench.seats} of the {bench.side}")
+        elif sizes.count(size) > 1:
+            yield Mistake("lineup.size", f"has {size} {sizes.count(size)} times", "each number once")
 
 
 def _numbers_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mistake]:
     """Too few roles, more lineups than there are or than can be played, and sides where nobody can meet."""
+    odd = list(_sizes_wrong(meetings, benches))
+    if odd:
+        yield from odd
+        return
+    parts = [_by_size(meetings, bench) for bench in benches]
+    benches = [one for several in parts for one in several]
     wide = [bench for bench in benches if bench.seats > 1]
     if not wide and (meetings.mirror or meetings.how != "all"):
         key = "mirror" if meetings.mirror else "how"
@@ -156,7 +230,7 @@ def _numbers_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mis
         if meetings.many and there < meetings.many:
             wrong = f"is {meetings.many:,}, but {len(bench.slugs)} {bench.side} make {there:,} lineups of {bench.seats}"
             yield Mistake("lineup.many", wrong, f"at most {there:,}")
-    many = prod(_how_many(meetings, bench) for bench in benches)
+    many = prod(sum(_how_many(meetings, bench) for bench in several) for several in parts)
     if many > MOST:
         yield Mistake("lineup", f"makes {many:,} lineups", f'at most {MOST:,}; how = "random" takes some of them')
 
@@ -173,11 +247,12 @@ def _how_many(meetings: Meetings, bench: Bench) -> int:
 
 def _fixed_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mistake]:
     """Fixed lineups of another length, and with roles that aren't there or sit twice."""
-    seats = sum(bench.seats for bench in benches)
+    seats, least = sum(bench.seats for bench in benches), benches[0].least
     for number, lineup in enumerate(meetings.fixed):
         where = f"lineup.fixed.{number}"
-        if len(lineup) != seats:
-            yield Mistake(where, f"names {len(lineup)} role(s)", f"{seats}, one for each seat ({_seats(benches)})")
+        if not (least or seats) <= len(lineup) <= seats:
+            fits = _seats(benches) if least else f"{seats}, one for each seat ({_seats(benches)})"
+            yield Mistake(where, f"names {len(lineup)} role(s)", fits)
             continue
         for bench, part in _by_side(lineup, benches):
             yield from _seated_wrong(where, part, bench, meetings.mirror)
@@ -202,7 +277,12 @@ def _repeated(lineups: Sequence[Lineup]) -> Iterator[Mistake]:
 
 
 def _seats(benches: Iterable[Bench]) -> str:
-    return ", ".join(f"{bench.seats} of {bench.side}" for bench in benches)
+    return ", ".join(f"{span_of(bench.seats, bench.least)} of {bench.side}" for bench in benches)
+
+
+def span_of(seats: int, least: int) -> str:
+    """How many may sit on a side, as in "3" or "1 to 5"; `least` as of a bench."""
+    return f"{least} to {seats}" if 0 < least < seats else str(seats)
 
 
 # ---------------------------------------------------------------- balanced lineups

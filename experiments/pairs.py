@@ -8,8 +8,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from experiments.worlds import World
-from simcore.game import SHARE, Game, Tally, play_blocks
+from simcore.game import SHARE, Game, Tables, Tally, play_blocks
 
 Ints = npt.NDArray[np.int64]
 
@@ -90,17 +89,14 @@ class Pairs:
 
 
 def play_pairs(
-    game: Game, worlds: tuple[World, World], lineup: tuple[str, ...], rotate: str, root: int, first: int, stop: int
+    game: Game, tables: tuple[Tables, Tables], seats: tuple[Any, Any], root: int, first: int, stop: int
 ) -> tuple[Tally, Pairs]:
-    """Play games first..stop-1 of a lineup in two worlds, the baseline and a variant: the tally of the variant, and
-    both counted together.
+    """Play games first..stop-1 of a lineup in two worlds, the baseline and a variant, each with its tables and its
+    seatings: the tally of the variant, and both counted together.
     """
-    seats = [world.seats(game, lineup, rotate) for world in worlds]
     places, found = members_seats(seats[0]), Pairs.empty(game.players)
     tally = Tally.empty(game, len(seats[1]))
-    blocks = (
-        play_blocks(game, world.tables, sits, root, first, stop) for world, sits in zip(worlds, seats, strict=True)
-    )
+    blocks = (play_blocks(game, own, sits, root, first, stop) for own, sits in zip(tables, seats, strict=True))
     for (start, base), (_, variant) in zip(*blocks, strict=True):
         rows = places[np.arange(start, start + len(base)) % len(places)]
         found.add(_counted(_values(game, base, rows), _values(game, variant, rows), start))
@@ -114,10 +110,18 @@ def members_seats(seats: Any) -> Ints:
     return found
 
 
+def drawn_endings(game: Game) -> npt.NDArray[np.bool_]:
+    """For each ending, whether its games count as DRAWN. None do where seats may stay empty: what a draw gives there
+    goes by how many sit down, and no config has a say in it.
+    """
+    fixed = not any(side.least for side in game.sides)
+    return np.array([fixed and ending.kind == NOBODY_WINS for ending in game.endings])
+
+
 def _values(game: Game, outcomes: Any, places: Ints) -> Ints:
     """The value of each member in each game: int64[game, member]."""
     shares = np.take_along_axis(np.asarray(outcomes["seat"]["share"]), places, axis=1)
-    drawn = np.array([ending.kind == NOBODY_WINS for ending in game.endings])
+    drawn = drawn_endings(game)
     found: Ints = np.where(drawn[np.asarray(outcomes["ending"])][:, None], DRAWN, shares)
     return found
 

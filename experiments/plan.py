@@ -28,8 +28,8 @@ from simcore.streams import root
 
 @dataclass(frozen=True)
 class Cell:
-    """One lineup: `lineup` holds a role's slug for each seat, `games` how many it gets (whole blocks of
-    seatings).
+    """One lineup: `lineup` holds a role's slug for each seat ("" for an empty one), `games` how many it gets (whole
+    blocks of seatings).
 
     `group` (0..2^64-1) parts the dice of this lineup from those of others; bots and card values of the config are not
     in it, and those of a sweep's point only where its points don't have common dice. A variant's cell shares its dice
@@ -44,6 +44,11 @@ class Cell:
     group: int
     point: int = 0
     variant: str = ""
+
+    @property
+    def seated(self) -> list[tuple[int, str]]:
+        """(place in the lineup, slug) of each member; an empty seat is nobody."""
+        return [(member, slug) for member, slug in enumerate(self.lineup) if slug]
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ class Plan:
 
     def seats(self, cell: Cell) -> Any:
         """The seatings of a cell, as `simcore.game.play` takes them."""
-        return self.world(cell).seats(self.setup.game, cell.lineup, self.setup.config.run.rotate)
+        return self.setup.seats(self.world(cell), cell.lineup)
 
     @cached_property
     def slices(self) -> tuple[tuple[int, str], ...]:
@@ -99,10 +104,17 @@ class Plan:
         own = (cell for cell in self.cells if not cell.variant and cell.point in points)
         return tuple(cell for cell in own if not self.mirrored(cell))
 
+    def places(self, cell: Cell) -> Any:
+        """Where each member of a cell's lineup sits in each seating: int64[seating, member]."""
+        size = len(cell.seated)
+        if size not in self._places:
+            self._places[size] = members_seats(self.setup.seats(self.setup.worlds.base, cell.lineup))
+        return self._places[size]
+
     @cached_property
-    def places(self) -> Any:
-        """Where each member of a lineup sits in each seating: int64[seating, member]."""
-        return members_seats(_base_seats(self.setup, self.cells[0].lineup))
+    def _places(self) -> dict[int, Any]:
+        """`places` by how many sit down: all lineups of one size turn alike."""
+        return {}
 
     def root(self, cell: Cell) -> int:
         """The key of a cell's games."""
@@ -121,7 +133,7 @@ def make_plan(setup: Setup) -> Plan:
     """The cells of a checked config: at every point and in every variant, every choice of roles of a side with every
     one of the other sides.
     """
-    lineups, block = setup.dealt.lineups, block_of(setup)
+    lineups, block = setup.dealt.lineups, setup.block
     games, notes = _games(setup, block)
     notes += setup.swept.notes + setup.dealt.notes
     cells = tuple(_cells(setup, lineups, games))
@@ -155,18 +167,8 @@ def asked_of(setup: Setup) -> str:
 
 def replan(setup: Setup, plan_id: str, cells: Iterable[Cell]) -> Plan:
     """The plan of a run whose cells are known."""
-    block = block_of(setup)
+    block = setup.block
     return Plan(plan_id, setup, tuple(cells), block, _games(setup, block)[1] + setup.swept.notes + setup.dealt.notes)
-
-
-def block_of(setup: Setup) -> int:
-    """How many seatings a lineup has."""
-    return len(_base_seats(setup, setup.dealt.lineups[0]))
-
-
-def _base_seats(setup: Setup, lineup: Sequence[str]) -> Any:
-    """The seatings of a lineup with the bots of the config."""
-    return setup.worlds.base.seats(setup.game, lineup, setup.config.run.rotate)
 
 
 def _games(setup: Setup, block: int) -> tuple[int, tuple[str, ...]]:
@@ -266,21 +268,20 @@ def _decides(setup: Setup, point: int, variant: str) -> Mapping[str, Any]:
 
 
 def _by_side(game: Game, lineup: Sequence[str]) -> list[list[str]]:
-    """The slugs of each side, sorted within it."""
+    """The slugs of each side, sorted within it; an empty seat is nobody."""
     sides, start = [], 0
     for side in game.sides:
-        sides.append(sorted(lineup[start : start + side.seats]))
+        sides.append(sorted(slug for slug in lineup[start : start + side.seats] if slug))
         start += side.seats
     return sides
 
 
 def _name(game: Game, lineup: Sequence[str]) -> str:
     """As in "mel_gearson vs scrap_hound"; allies are joined by "+", rivals of one side by "vs"."""
-    if len(game.sides) == 1:
-        return " vs ".join(lineup)
     parts, start = [], 0
     for side in game.sides:
-        parts.append(" + ".join(lineup[start : start + side.seats]))
+        seated = [slug for slug in lineup[start : start + side.seats] if slug]
+        parts += seated if game.rivals else [" + ".join(seated)]
         start += side.seats
     return " vs ".join(parts)
 

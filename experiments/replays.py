@@ -300,9 +300,14 @@ class Account:
         whole, seated = _parted(run.game, told.numbers)
         ending = run.game.endings[whole[0][1]]
         roles = next(values for column, values in seated if column.name == "role")
-        seats = [_seat(run, told.cell, number, role) for number, role in enumerate(roles)]
-        shares = next(values for column, values in seated if column.name == "share")
-        numbers = [(c, values) for c, values in seated if c.name != "role"]
+        seats = [_seat(run, told.cell, number, role) for number, role in enumerate(roles) if role >= 0]
+        # an empty seat is nobody, and has no numbers
+        numbers = [
+            (column, tuple(value for value, role in zip(values, roles, strict=True) if role >= 0))
+            for column, values in seated
+            if column.name != "role"
+        ]
+        shares = next(values for column, values in numbers if column.name == "share")
         return cls(
             title=" against ".join(dict.fromkeys(_teams(run.game, seats))),
             verdict=f"{_winners(seats, shares, ending.kind)}: {ending.about}.",
@@ -327,17 +332,16 @@ def _parted(
 
 def _seat(run: Run, cell: Cell, number: int, role: int) -> Seat:
     side = run.game.side_of(number)
-    title = run.tables.roles[side.key][role].title if role >= 0 else "nobody"
-    return Seat(number + 1, title, run.plan.world(cell).bots[side.bot])
+    return Seat(number + 1, run.tables.roles[side.key][role].title, run.plan.world(cell).bots[side.bot])
 
 
 def _teams(game: Game, seats: Sequence[Seat]) -> list[str]:
     """Who plays against whom: rivals one by one, the sides of a game with several as one each."""
-    if len(game.sides) == 1:
+    if game.rivals:
         return [seat.title for seat in seats]
     sides: dict[str, list[str]] = {}
-    for number, seat in enumerate(seats):
-        sides.setdefault(game.side_of(number).key, []).append(seat.title)
+    for seat in seats:
+        sides.setdefault(game.side_of(seat.number - 1).key, []).append(seat.title)
     return [", ".join(titles) for titles in sides.values()]
 
 

@@ -78,14 +78,15 @@ def _mirrors_told(seen: Seen) -> str:
     rows = seen.mirrors
     if rows.empty:
         return ""
-    side, even = rows.side[0], 1 / seen.run.game.players
+    side, even = rows.side[0], list(dict.fromkeys(rows.even))
     names, ends = _titles(seen, rows), plots.span(rows.value.min(), rows.value.max())
     who = listed(names) if len(names) < 4 else f"the {len(names)} {side}"
     start = f"{upper(who)} also met {'itself' if len(names) == 1 else 'themselves'}"
     if seen.run.config.run.rotate == "none":
         return f"{start}: shares of {ends}%. As nobody changed seats, that is what the seats are worth."
+    at = listed([f"{plots.percent(one)}%" for one in even])
     return (
-        f"{start}, which must come out even, at {plots.percent(even)}%. Shares of {ends}% were seen: "
+        f"{start}, which must come out even, at {at}. Shares of {ends}% were seen: "
         f"{'further off than' if uneven(seen) else 'no further off than'} chance allows (95% sequences that hold all "
         "together)."
     )
@@ -95,9 +96,9 @@ def uneven(seen: Seen) -> list[str]:
     """The roles, by title, whose mirror matches don't come out even, which no rule and no bot may bring about where
     seats are changed.
     """
-    rows, even = seen.mirrors, 1 / seen.run.game.players
+    rows = seen.mirrors
     turned = seen.run.config.run.rotate != "none"
-    return _titles(seen, rows[(rows.low > even) | (rows.high < even)]) if turned else []
+    return _titles(seen, rows[(rows.low > rows.even) | (rows.high < rows.even)]) if turned else []
 
 
 def _titles(seen: Seen, rows: pd.DataFrame) -> list[str]:

@@ -286,13 +286,14 @@ def work(setup: Setup, batch: list[Piece], step: int, stopped: threading.Event |
 
 def _play_piece(setup: Setup, piece: Piece, step: int, enough: Callable[[], bool]) -> tuple[int, bytes]:
     """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and its packed tally."""
-    cell, game, rotate = piece.cell, setup.game, setup.config.run.rotate
+    cell, game = piece.cell, setup.game
     world, base = setup.world(cell.point, cell.variant), setup.base(cell.point, cell.variant)
-    seats, stop = world.seats(game, cell.lineup, rotate), piece.first
+    seats, stop = setup.seats(world, cell.lineup), piece.first
+    both = (setup.seats(base, cell.lineup), seats) if base else None
     tally, pairs = Tally.empty(game, len(seats)), Pairs.empty(game.players)
     for start, stop in cuts(piece.first, piece.stop, step):
-        if base:
-            played, together = play_pairs(game, (base, world), cell.lineup, rotate, piece.root, start, stop)
+        if base and both:
+            played, together = play_pairs(game, (base.tables, world.tables), both, piece.root, start, stop)
             pairs.add(together)
         else:
             played = play_tally(game, world.tables, seats, piece.root, start, stop)

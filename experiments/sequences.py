@@ -330,15 +330,15 @@ def block_moments(total: npt.ArrayLike, square: npt.ArrayLike, games: npt.ArrayL
 def field_gaps(roles: Ints, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
     """How far each role lies from the mean of all roles of its side: (gap, its variance over blocks), [..., roles].
 
-    roles: int [cells, members], who sits in each cell, 0..roles-1, each somewhere; value, variance: float
-    [..., cells, members], as `block_moments` gives them, each cell with equally many blocks. A role's number is the
-    mean over its cells. Cells are independent. Members of one cell may depend on each other in any way: the variance
-    is exact for one member a cell, and else never too small. (Where the members always share out the same whole, and
-    all roles sit in equally many cells, the field's mean is known: then `interval` is right, and sharper.)
+    roles: int [cells, members], who sits in each cell, 0..roles-1, each somewhere, -1 for nobody; value, variance:
+    float [..., cells, members], as `block_moments` gives them, each cell with equally many blocks. A role's number is
+    the mean over its cells. Cells are independent. Members of one cell may depend on each other in any way: the
+    variance is exact for one member a cell, and else never too small. (Where the members always share out the same
+    whole, and all roles sit in equally many cells, the field's mean is known: then `interval` is right, and sharper.)
     """
-    count = np.bincount(roles.ravel())
+    count = np.bincount(roles[roles >= 0])
     each = np.arange(len(count))[:, None, None]
-    weights = ((roles == each) - 1 / len(count)) / count[roles]
+    weights = ((roles == each) - 1 / len(count)) / count[roles] * (roles >= 0)
     spread = np.einsum("rcm,...cm->...rc", abs(weights), np.sqrt(variance))
     return np.einsum("rcm,...cm->...r", weights, value), np.square(spread).sum(axis=-1)
 

@@ -92,7 +92,7 @@ def measures(game: Game) -> dict[str, str]:
     }
     own = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.game_columns}
     seats = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.seat_columns}
-    rivals = OF_RIVALS if any(side.seats > 1 for side in game.sides) else {}
+    rivals = OF_RIVALS if any(side.seats > 1 and not side.allies for side in game.sides) else {}
     solved = OF_SOLVED if game.solver else {}
     return OF_SEATS | rivals | OF_GAMES | endings | won | places | own | seats | OF_VARIANTS | solved
 
@@ -104,8 +104,8 @@ def ordinal(number: int) -> str:
 
 
 def _most_places(game: Game) -> int:
-    """How many places are told apart: those of the table, where three or more of a side sit there."""
-    return game.players if any(side.seats > 2 for side in game.sides) else 0
+    """How many places are told apart: those of the table, where three or more rivals of a side sit there."""
+    return game.players if any(side.seats > 2 and not side.allies for side in game.sides) else 0
 
 
 def summary(run: Run) -> pd.DataFrame:
@@ -194,7 +194,7 @@ def band(run: Run, side: Side, mean: Any) -> Band:
 
     A number of the config speaks of the first side, as `draw_counts` does; of two sides the second has the rest.
     """
-    asked, players = run.config.verdict, run.game.players
+    asked, players = run.config.verdict, max(run.plan.setup.sizes)
     if isinstance(asked.against, str):
         middle = 1 / players if asked.against == "fair" else mean
         about = "an even share" if asked.against == "fair" else f"the mean of the {side.key}"
@@ -261,15 +261,16 @@ def _games_to_go(rows: pd.DataFrame, inside: Band) -> Floats:
 
 def seat_effects(run: Run) -> pd.DataFrame:
     """What each seat is worth where rivals share a side: side, seat (1 is first), measure, value, low, high,
-    interval, games, pooled over all cells. No rows for games without such a side.
+    interval, games in which somebody sat there, pooled over all cells. No rows for games without such a side.
     """
-    tallies = [run.tally(cell) for cell in run.plan.front]
-    games = np.array([sum(int(t.games.sum()) for t in tallies)])
-    hists = sum((t.shares.sum(axis=0) for t in tallies), np.zeros((run.game.players, SHARE + 1), np.int64))
-    rows, first = [], 0
+    hists = np.zeros((run.game.players, SHARE + 1), np.int64)
+    for cell in run.plan.front:
+        taken = run.plan.seats(cell)["role"] >= 0
+        hists += (run.tally(cell).shares * taken[..., None]).sum(axis=0)
+    rows, first, kind = [], 0, rates_kind(run)
     for side in run.game.sides:
-        for seat in range(first, first + side.seats) if side.seats > 1 else ():
-            name, kind = [side.key, seat - first + 1], rates_kind(run)
+        for seat in range(first, first + side.seats) if side.seats > 1 and not side.allies else ():
+            name, games = [side.key, seat - first + 1], hists[seat : seat + 1].sum(axis=-1)
             value, low, high = _mean_share(run, hists[seat : seat + 1])
             rows.append([*name, "share", value[0], low[0], high[0], kind, games[0]])
             wins = hists[seat, SHARE:]
@@ -284,12 +285,12 @@ def neighbour_effects(run: Run) -> pd.DataFrame:
     value, low, high (the mean share of whoever sits after it), whole (the mean share of all others at the same
     tables), games; pooled over all cells.
 
-    For sides of three seats or more whose lineups sit in all orders: there everybody sits after a role equally
+    For rivals, three or more at a table, whose lineups sit in all orders: there everybody sits after a role equally
     often, so that value - whole is the neighbour's own. No rows for other runs.
     """
     parts, start = [], 0
     for side in run.game.sides:
-        if side.seats > 2 and run.config.run.rotate == "all":
+        if side.seats > 2 and not side.allies and run.config.run.rotate == "all":
             parts.append(_after_each(run, side, slice(start, start + side.seats)))
         start += side.seats
     columns = ["side", "role", "value", "low", "high", "whole", "games"]
@@ -301,13 +302,15 @@ def _after_each(run: Run, side: Side, seats: slice) -> pd.DataFrame:
     slugs = [role.slug for role in run.tables.roles[side.key]]
     after, others = np.zeros((2, len(slugs), SHARE + 1), np.int64)
     for cell in run.plan.front:
-        shares, roles = run.tally(cell).shares[:, seats], run.plan.seats(cell)["role"][:, seats]
-        for place in range(side.seats):
-            np.add.at(after, roles[:, place], shares[:, (place + 1) % side.seats])
+        roles = run.plan.seats(cell)["role"][:, seats]
+        many = int((roles[0] >= 0).sum())
+        shares = run.tally(cell).shares[:, seats][:, :many]
+        for place in range(many) if many > 2 else ():
+            np.add.at(after, roles[:, place], shares[:, (place + 1) % many])
             np.add.at(others, roles[:, place], shares.sum(axis=1) - shares[:, place])
     games = after.sum(axis=1)
     value, low, high = _mean_share(run, after)
-    whole = _ratio(_moments(others)[0], games * (side.seats - 1))
+    whole = _ratio(_moments(others)[0], others.sum(axis=1))
     numbers = {"value": value, "low": low, "high": high, "whole": whole, "games": games}
     return pd.DataFrame({"side": side.key, "role": slugs} | numbers).dropna(subset="value")
 
@@ -322,12 +325,14 @@ def finishes(run: Run, side: Side) -> strengths.Counts:
     found: dict[tuple[str, ...], Counter[tuple[int, ...]]] = {}
     start = sum(before.seats for before in run.game.sides[: run.game.sides.index(side)])
     seats = slice(start, start + side.seats)
-    if not 1 < side.seats <= strengths.MOST_MEMBERS or run.config.sweep:
+    alone = side.allies or max(run.plan.setup.sizes) < 2
+    if alone or not 1 < side.seats <= strengths.MOST_MEMBERS or run.config.sweep:
         return {}
     for cell in run.plan.front:
-        orders, own = run.tally(cell).orders, found.setdefault(cell.lineup[seats], Counter())
+        orders, lineup = run.tally(cell).orders, tuple(slug for slug in cell.lineup[seats] if slug)
+        own = found.setdefault(lineup, Counter()) if len(lineup) > 1 else Counter[tuple[int, ...]]()
         for code in np.flatnonzero(orders).tolist():
-            own[order_of(code, run.game.players)[seats]] += int(orders[code])
+            own[order_of(code, run.game.players)[seats][: len(lineup)]] += int(orders[code])
     apart = any(len(set(places)) > 1 for orders in found.values() for places in orders)
     return found if apart and len({role for lineup in found for role in lineup}) > 2 else {}
 
@@ -353,16 +358,17 @@ def whole(run: Run) -> Tally:
 
 def mirrors(run: Run) -> pd.DataFrame:
     """Lineups of rivals that are one role at all seats, each member a row: side, role, member, value, low, high (its
-    share, with sequences that hold all together), games. No rows where there are none.
+    share, with sequences that hold all together), games, even (what it must be). No rows where there are none.
     """
-    side, columns = run.game.sides[0], ["side", "role", "member", "value", "low", "high", "games"]
-    cells = [cell for cell in run.plan.slice(*run.plan.slices[0]) if len(set(cell.lineup)) == 1]
-    if len(run.game.sides) > 1 or side.seats < 2 or not cells:
+    side, columns = run.game.sides[0], ["side", "role", "member", "even", "value", "low", "high", "games"]
+    cells = [cell for cell in run.plan.slice(*run.plan.slices[0]) if run.plan.mirrored(cell)]
+    cells = [cell for cell in cells if len({slug for _, slug in cell.seated}) == 1]
+    if not run.game.rivals or not cells:
         return pd.DataFrame(columns=columns)
-    counts = np.concatenate([values_of(run, run.tally(cell)).sum(axis=0) for cell in cells])
+    counts = np.concatenate([values_of(run, cell, run.tally(cell)).sum(axis=0)[: len(cell.seated)] for cell in cells])
     worth, games = worth_of(run, side), counts.sum(axis=-1)
     low, high = interval(counts, worth, ALPHA / len(counts))
-    who = [(side.key, cell.lineup[0], member) for cell in cells for member in range(side.seats)]
+    who = [(side.key, slug, member, 1 / len(cell.seated)) for cell in cells for member, slug in cell.seated]
     numbers = zip(_ratio(counts @ worth, games), low, high, games, strict=True)
     return pd.DataFrame([(*one, *row) for one, row in zip(who, numbers, strict=True)], columns=columns)
 
@@ -526,7 +532,7 @@ def _note(run: Run, cell: Cell, games: int, pairs: Pairs, beside: Beside) -> Non
     for whole in (own, own._replace(cell=FIELD, lineup=FIELD)):
         changed, many = beside.changed.get(whole, (0, 0))
         beside.changed[whole] = changed + pairs.changed, many + games
-        for member, slug in enumerate(cell.lineup):
+        for member, slug in cell.seated:
             label = whole._replace(side=run.game.side_of(member).key, role=slug)
             beside.joints.setdefault(label, []).append(pairs.joint(member))
 
@@ -544,10 +550,10 @@ def _rows_of(run: Run, cell: Cell, tally: Tally) -> Iterator[tuple[Label, list[I
     finished = places_of(tally.orders, game.players)
     where = cell.point, cell.variant
     yield Label(cell.id, cell.name, "", "", *where), [*common[:2], nobody[0], *common[2:], *nobody[1:]]
-    places = run.plan.places
+    places = run.plan.places(cell)
     lines = np.arange(len(places))
     seen = set[tuple[str, str]]()
-    for seat, slug in enumerate(cell.lineup):
+    for seat, slug in cell.seated:
         who = game.side_of(seat).key, slug
         if who in seen:  # of a mirror match, the first of the role stands for it
             continue
@@ -726,7 +732,7 @@ def _mean_sequences(
 def _share_sequence(run: Run, labels: list[Label], counts: Counts) -> tuple[Floats, Floats]:
     """The sequences of shares: those over the field hold together for all verdicts, those of cells each on its own."""
     low, high = np.full((2, len(labels)), np.nan)
-    values = with_draws(run.game, counts.shares, _draws(run.game, counts.endings))
+    values = with_draws(run.game, counts.shares, counts.endings)
     for side in run.game.sides:
         for pooled, alpha in ((True, ALPHA / verdicts_printed(run.plan)), (False, ALPHA)):
             rows = [i for i, label in enumerate(labels) if label.side == side.key and (label.cell == FIELD) == pooled]

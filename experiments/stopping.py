@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments import sequences
-from experiments.pairs import DRAWN, NOBODY_WINS, VALUES
+from experiments.pairs import DRAWN, VALUES, drawn_endings
 from experiments.plan import Cell, Plan
 from simcore.game import SHARE, Game, Side, Tally
 
@@ -59,8 +59,8 @@ Ends = dict[Who, End]
 
 
 def whose(game: Game, cell: Cell) -> list[Who]:
-    """The roles of a cell, member by member."""
-    return [Who(cell.point, cell.variant, game.side_of(i).key, slug) for i, slug in enumerate(cell.lineup)]
+    """The roles of a cell, member by member of `Cell.seated`."""
+    return [Who(cell.point, cell.variant, game.side_of(i).key, slug) for i, slug in cell.seated]
 
 
 def looks_of(plan: Plan) -> list[int]:
@@ -181,15 +181,15 @@ class Look:
     @cached_property
     def values(self) -> list[Ints]:
         """`values_of` of each cell."""
-        return [values_of(self.run, tally) for tally in self.tallies]
+        return [values_of(self.run, *pair) for pair in zip(self.cells, self.tallies, strict=True)]
 
     @cached_property
     def counts(self) -> dict[Who, Ints]:
         """How many games gave each role each value of `pairs`, over all of its cells."""
         found: dict[Who, Ints] = {}
         for cell, values in zip(self.cells, self.values, strict=True):
-            for who, counts in zip(whose(self.run.game, cell), values.sum(axis=0), strict=True):
-                found[who] = found.get(who, 0) + counts
+            for who, (member, _) in zip(whose(self.run.game, cell), cell.seated, strict=True):
+                found[who] = found.get(who, 0) + values[:, member].sum(axis=0)
         return found
 
     def roles(self, side: Side) -> list[str]:
@@ -199,7 +199,7 @@ class Look:
 
     def gaps(self, side: Side) -> tuple[Floats, Floats]:
         """How far each of `roles` lies from the mean of all of them, and the variance of that over blocks."""
-        names = {slug: place for place, slug in enumerate(self.roles(side))}
+        names = {"": -1} | {slug: place for place, slug in enumerate(self.roles(side))}
         seats = [i for i in range(self.run.game.players) if self.run.game.side_of(i) == side]
         worth = worth_of(self.run, side)
         members = np.array([[names[cell.lineup[i]] for i in seats] for cell in self.cells])
@@ -210,20 +210,20 @@ class Look:
 
 
 def _of_side(game: Game, cell: Cell, side: Side) -> Iterator[str]:
-    return (slug for i, slug in enumerate(cell.lineup) if game.side_of(i) == side)
+    return (slug for i, slug in cell.seated if game.side_of(i) == side)
 
 
-def values_of(run: Run, tally: Tally) -> Ints:
+def values_of(run: Run, cell: Cell, tally: Tally) -> Ints:
     """How many games of each seating gave each member of a cell's lineup each value of `pairs`: int64[seating, member,
     VALUES].
     """
-    shares = np.take_along_axis(tally.shares, run.plan.places[..., None], axis=1)
-    drawn = [place for place, ending in enumerate(run.game.endings) if ending.kind == NOBODY_WINS]
-    return with_draws(run.game, shares, tally.endings[:, drawn].sum(axis=1)[:, None])
+    shares = np.take_along_axis(tally.shares, run.plan.places(cell)[..., None], axis=1)
+    return with_draws(run.game, shares, tally.endings[:, None])
 
 
-def with_draws(game: Game, shares: Ints, draws: Ints) -> Ints:
-    """Counts of shares [..., 0..60] as counts of the values of `pairs`: `draws` [...] of them were drawn games."""
+def with_draws(game: Game, shares: Ints, endings: Ints) -> Ints:
+    """Counts of shares [..., 0..60] as counts of the values of `pairs`; endings [..., ending]: how the games ended."""
+    draws = endings[..., drawn_endings(game)].sum(axis=-1)
     found = np.zeros((*shares.shape[:-1], VALUES), np.int64)
     found[..., : SHARE + 1] = shares
     found[..., SHARE // game.players] -= draws

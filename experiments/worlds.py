@@ -40,7 +40,7 @@ class World:
     tables: Tables
 
     def seats(self, game: Game, lineup: Sequence[str], rotate: str) -> Any:
-        """The seatings of a lineup with the bots of this world."""
+        """The seatings of a lineup with the bots of this world, each once."""
         return seatings(game, self.tables, lineup, self.bots, rotate)
 
 

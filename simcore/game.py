@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from simcore.kernels import blank, entry, plain, record
 
 Ints = npt.NDArray[np.int64]
+T = TypeVar("T")
 
 SHARE = 60
 """A win in 60ths: a shared win and a draw are split into whole parts for up to six players."""
@@ -81,11 +82,14 @@ class Role:
 
 @dataclass(frozen=True)
 class Side:
-    """A group of like seats: `key` in [lineup], `bot` in [bots], and how many of its roles sit at a table."""
+    """A group of like seats: `key` in [lineup], `bot` in [bots], how many of its roles sit at a table at most, and the
+    fewest that may sit there (0: always as many). `allies`: whether they win and lose together, and are no rivals."""
 
     key: str
     bot: str
     seats: int
+    least: int = 0
+    allies: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,9 @@ class Game:
     may set; `schema` describes its packs; `load(pack, settings)` makes Tables; `play_range(tables.data, seats, root,
     first, stop, out, journal=None)` fills `out[i]` for game `first + i`; `tell(tables, row, journal, outcome)` puts a
     journal into plain words, a line a happening; an indented line belongs to the last one that isn't. `solver` names
-    what solves the game exactly, as "module:class" (`open_solver`); "" where nothing does.
+    what solves the game exactly, as "module:class" (`open_solver`); "" where nothing does. `rotate` is how its lineups
+    are seated where a config doesn't say (`seatings`). Raises ValueError for seats that may stay empty (`Side.least`)
+    in a game of several sides.
     """
 
     name: str
@@ -137,15 +143,23 @@ class Game:
     rounds_called: str = "rounds"
     package: str = ""
     solver: str = ""
+    rotate: str = "all"
     outcome: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
+        if len(self.sides) > 1 and any(side.least for side in self.sides):
+            raise ValueError(f"{self.name} has several sides: none of their seats may stay empty")
         object.__setattr__(self, "outcome", outcome_dtype(self.game_columns, self.seat_columns, self.players))
 
     @property
     def players(self) -> int:
         """How many seats a table has."""
         return sum(side.seats for side in self.sides)
+
+    @property
+    def rivals(self) -> bool:
+        """Whether all seats are of one side, whose roles play against one another."""
+        return len(self.sides) == 1 and not self.sides[0].allies
 
     def open_solver(self, tables: Tables, row: Any, start: str = "") -> Any:
         """Open one seating to be solved exactly; imported when asked for, as it takes long to compile.
@@ -199,17 +213,22 @@ def seats_dtype(players: int) -> np.dtype[Any]:
 def seatings(game: Game, tables: Tables, lineup: Sequence[str], bots: Mapping[str, str], rotate: str = "all") -> Any:
     """The seatings that a lineup plays in turn: an array of `seats_dtype` records; game g plays row g mod k.
 
-    `lineup` holds a role's slug for each seat; `bots` a bot's name for each side's bot key. `rotate`: "all" orders
-    within each side, "cyclic" turns, or "none". Raises ValueError for an unknown slug, bot or rotation.
+    `lineup` holds a role's slug for each seat, or "" for an empty one, which has role -1 and comes after the others;
+    `bots` a bot's name for each side's bot key. `rotate`: "all" orders within each side, "cyclic" turns, or "none".
+    Raises ValueError for an unknown slug, bot or rotation, and where fewer sit on a side than may.
     """
     orders, start = [], 0
     for side in game.sides:
         names = [role.slug for role in tables.roles[side.key]]
         bot = tables.bots.index(bots[side.bot])
         slugs = lineup[start : start + side.seats]
-        members = [(names.index(slug), bot, place) for place, slug in enumerate(slugs, start)]
+        members = [(_role_at(side, names, slug), bot, place) for place, slug in enumerate(slugs, start)]
         start += side.seats
-        orders.append(_turns(members, rotate))
+        seated = [member for member in members if member[0] >= 0]
+        if len(seated) < side.least:
+            raise ValueError(f"{len(seated)} of the {side.key} sit down: at least {side.least} must")
+        empty = [member for member in members if member[0] < 0]
+        orders.append([order + empty for order in turns(seated, rotate)])
     rows = [[member for part in parts for member in part] for parts in product(*orders)]
     seats = blank(seats_dtype(game.players), len(rows))
     for row, members in zip(seats, rows, strict=True):
@@ -217,7 +236,13 @@ def seatings(game: Game, tables: Tables, lineup: Sequence[str], bots: Mapping[st
     return seats
 
 
-def _turns(members: list[tuple[int, int, int]], rotate: str) -> list[list[tuple[int, int, int]]]:
+def _role_at(side: Side, names: Sequence[str], slug: str) -> int:
+    """The place of a role among those of its side; -1 for a seat that may be empty, and is."""
+    return -1 if side.least and not slug else names.index(slug)
+
+
+def turns(members: list[T], rotate: str) -> list[list[T]]:
+    """The orders in which members of a side sit down, as `rotate` says (`seatings`). Raises ValueError."""
     if rotate == "all":
         return [list(order) for order in permutations(members)]
     if rotate == "cyclic":
@@ -258,8 +283,9 @@ def _check(game: Game, tables: Tables, seats: Any, first: int, stop: int) -> Non
         raise ValueError(f"games {first} to {stop} are no range of games")
     if seats.dtype != seats_dtype(game.players) or seats.ndim != 1 or len(seats) < 1:
         raise ValueError(f"seats must be a 1-D array of seatings of {game.players} players")
-    roles = [len(tables.roles[game.side_of(seat).key]) for seat in range(game.players)]
-    if (seats["role"] < 0).any() or (seats["role"] >= roles).any():
+    sides = [game.side_of(seat) for seat in range(game.players)]
+    roles, lowest = [len(tables.roles[side.key]) for side in sides], [-1 if side.least else 0 for side in sides]
+    if (seats["role"] < lowest).any() or (seats["role"] >= roles).any():
         raise ValueError("a seating names a role that the pack doesn't have")
     if (seats["bot"] < 0).any() or (seats["bot"] >= len(tables.bots)).any():
         raise ValueError("a seating names a bot that the pack doesn't have")
@@ -314,6 +340,11 @@ class Tally:
         """The arrays in order."""
         whole = self.orders, self.gains, self.lengths
         return self.games, self.endings, self.shares, self.total, self.square, *whole
+
+    def whole(self) -> list[list[Any]]:
+        """All counts over all seatings, as plain values: the same however many seatings they were counted by."""
+        parts = [array.sum(axis=0) for array in (self.games, self.endings, self.total, self.square)]
+        return [array.tolist() for array in (*parts, self.orders, self.gains, self.lengths)]
 
     def add(self, other: Tally) -> None:
         """Add another tally of the same shape to this one."""

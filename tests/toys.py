@@ -1,9 +1,11 @@
-"""Three small games that keep the contract and have nothing to do with any book: experiments must run them
+"""Five small games that keep the contract and have nothing to do with any book: experiments must run them
 unchanged.
 
 In `toy.fight` a runner meets a hound: each throws some dice of its own, the higher sum wins, a sum higher by
 `rout` or more is a rout. In `toy.duel` two runners do the same, and whoever sits first has a point more. In `toy.ring`
-there are three, and whoever sits right after the pack's first runner has two points more.
+there are three, and whoever sits right after the pack's first runner has two points more. In two more all throwers,
+hounds too, are of one side, and seats may stay empty: `toy.table` is such a ring of two to four rivals; in `toy.crew`
+one to four throw together, and win if their sum is seven each, or more.
 `register()` puts them into the list of games.
 """
 
@@ -33,8 +35,10 @@ _TABLES = record(
     ("rivals", np.int64),
     ("after", np.int64),
     ("throws", np.int64),
+    ("runners", np.int64),
+    ("goal", np.int64),
 )
-_STATE = record(("pips", np.int64, 3), ("bold", np.int64, 3))
+_STATE = record(("pips", np.int64, 4), ("bold", np.int64, 4))
 
 
 class Thrower(packs.Card):
@@ -63,19 +67,20 @@ SCHEMA = packs.Schema(
 ROUT = len(STANDARD_ENDINGS)
 
 
-def _load(rivals: int, after: int) -> Any:
+def _load(rivals: int, after: int, goal: int) -> Any:
     def load(pack: packs.Pack, settings: Any) -> Tables:
         data = blank(_TABLES)
         for kind in ("runner", "hound"):
             for row, card in zip(data[kind], pack.cards[kind].values(), strict=False):
                 row.dice, row.sides = card.dice, card.sides
         data.rout, data.rivals = pack.cards["rules"][""].rout, rivals
-        data.throws, data.after = settings["throws"], after
+        data.throws, data.after, data.goal = settings["throws"], after, goal
         roles = {
             f"{kind}s": tuple(Role(slug, card.title) for slug, card in pack.cards[kind].items())
             for kind in ("runner", "hound")
         }
-        return Tables(data, roles, ("timid", "regular", "bold"))
+        data.runners = len(roles["runners"])
+        return Tables(data, roles | {"throwers": roles["runners"] + roles["hounds"]}, ("timid", "regular", "bold"))
 
     return load
 
@@ -83,7 +88,10 @@ def _load(rivals: int, after: int) -> Any:
 @kernel
 def throw(s, t, stream, seat, role, bot, options):  # type: ignore[no-untyped-def]
     """One throw of a seat: the bold ones throw one die less or one more, as chance has it."""
-    who = t.runner[role] if seat == 0 or t.rivals else t.hound[role]
+    if t.rivals or t.goal > 0:
+        who = t.runner[role] if role < t.runners else t.hound[role - t.runners]
+    else:
+        who = t.runner[role] if seat == 0 else t.hound[role]
     dice = who.dice
     if bot == 2:
         dice += choose_evenly(stream, options, 2, at(stream, BOT + seat, 0))
@@ -96,7 +104,11 @@ def throw(s, t, stream, seat, role, bot, options):  # type: ignore[no-untyped-de
 @kernel
 def play_game(s, t, stream, journal, row, out, options):  # type: ignore[no-untyped-def]
     """One game, from the first throw to its outcome."""
-    seats = len(out.seat)
+    seats = 0
+    for seat in range(len(out.seat)):
+        seats += row.role[seat] >= 0
+        out.seat[seat].role, out.seat[seat].place, out.seat[seat].share = -1, 1, 0
+        out.seat[seat].score, out.seat[seat].bold = 0, 0
     for seat in range(seats):
         s.pips[seat], s.bold[seat] = 0, 0
         for _ in range(t.throws):
@@ -109,11 +121,15 @@ def play_game(s, t, stream, journal, row, out, options):  # type: ignore[no-unty
     first, second, many = standing(s.pips, seats)
     out.ending = (ROUT if first - second >= t.rout else 0) if many == 1 else (2 if many == seats else 1)
     out.rounds, out.lead = t.throws, first - second
+    if t.goal > 0:
+        out.lead = s.pips[:seats].sum() - t.goal * t.throws * seats
+        out.ending = 0 if out.lead >= 0 else 3
     for seat in range(seats):
         sits = out.seat[seat]
         sits.role, sits.score, sits.bold = row.role[seat], s.pips[seat], s.bold[seat]
-        sits.share = 60 // many if s.pips[seat] == first else 0
-        sits.place = 1 if s.pips[seat] == first else 2
+        won = s.pips[seat] == first if t.goal == 0 else out.lead >= 0
+        sits.share = (60 // many if t.goal == 0 else 60) if won else 0
+        sits.place = 1 if won or t.goal > 0 else 2
 
 
 @kernel
@@ -143,7 +159,16 @@ def _tell(tables: Tables, row: Any, journal: Any, outcome: Any) -> list[str]:
     return [f"seat {noted.what + 1} throws {noted.a}" for noted in journal]
 
 
-def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int, after: int = 0, solver: str = "") -> Game:
+def _game(
+    name: str,
+    title: str,
+    sides: tuple[Side, ...],
+    rivals: int,
+    after: int = 0,
+    solver: str = "",
+    goal: int = 0,
+    rotate: str = "all",
+) -> Game:
     return Game(
         name=name,
         title=title,
@@ -153,10 +178,11 @@ def _game(name: str, title: str, sides: tuple[Side, ...], rivals: int, after: in
         seat_columns=(Column("bold", "throws", "bold throws"),),
         settings=(Setting("throws", 1, 1, 20, "how often each throws"),),
         schema=SCHEMA,
-        load=_load(rivals, after),
+        load=_load(rivals, after, goal),
         play_range=play_range,
         tell=_tell,
         solver=solver,
+        rotate=rotate,
     )
 
 
@@ -167,6 +193,15 @@ GAMES = {
     ),
     "toy.duel": _game("toy.duel", "Toy duel", (Side("runners", "runner", 2),), rivals=1, solver=SOLVER),
     "toy.ring": _game("toy.ring", "Toy ring", (Side("runners", "runner", 3),), rivals=1, after=2),
+    "toy.table": _game("toy.table", "Toy table", (Side("throwers", "thrower", 4, least=2),), rivals=1, after=2),
+    "toy.crew": _game(
+        "toy.crew",
+        "Toy crew",
+        (Side("throwers", "thrower", 4, least=1, allies=True),),
+        rivals=0,
+        goal=7,
+        rotate="cyclic",
+    ),
 }
 
 

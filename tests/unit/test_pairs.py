@@ -23,14 +23,16 @@ def shares(run: Run, cell: object, game: int) -> list[int]:
     """The value of each member of a lineup in one game, from its outcome alone."""
     numbers = outcome_of(run, cell, game)  # type: ignore[arg-type]
     columns = [(seat, column.name) for seat, column in run.game.columns()]
-    seats = run.plan.places[game % run.plan.seatings]
+    seats = run.plan.places(run.plan.cells[0])[game % run.plan.seatings]
     kind = run.game.endings[numbers[0]].kind
-    return [DRAWN if kind == "draw" else numbers[columns.index((int(seat), "share"))] for seat in seats]
+    drawn = kind == "draw" and not run.game.sides[0].least
+    return [DRAWN if drawn else numbers[columns.index((int(seat), "share"))] for seat in seats]
 
 
-@pytest.fixture(params=["toy.fight", "toy.duel", "toy.ring"])
+@pytest.fixture(params=["toy.fight", "toy.duel", "toy.ring", "toy.table", "toy.crew"])
 def run(request: pytest.FixtureRequest, config: Write, tmp_path: Path) -> Run:
-    return play_config(config(game=request.param, games=300, chunk=70, more=BOLD), tmp_path / "results", 2)
+    more = BOLD.replace("runner", "thrower") if request.param in ("toy.table", "toy.crew") else BOLD
+    return play_config(config(game=request.param, games=300, chunk=70, more=more), tmp_path / "results", 2)
 
 
 def test_pairs_are_those_of_the_games_played_one_by_one(run: Run) -> None:
@@ -133,8 +135,9 @@ def test_other_bytes_are_no_pairs(blob: bytes) -> None:
 def test_counts_that_contradict_themselves_are_found(run: Run) -> None:
     cell = next(cell for cell in run.plan.cells if cell.variant)
     worlds = run.plan.setup.worlds
-    pair = worlds.of(), run.plan.world(cell)
-    _, good = play_pairs(run.game, pair, cell.lineup, "all", run.plan.root(cell), 0, 60)
+    tables = worlds.of().tables, run.plan.tables(cell)
+    seats = run.plan.seats(run.plan.cells[0]), run.plan.seats(cell)
+    _, good = play_pairs(run.game, tables, seats, run.plan.root(cell), 0, 60)
     assert good.wrong(60) == "" and good.wrong(59)
     for field, value in (("counts", good.counts + 1), ("keys", good.keys - 10**6), ("changed", 61), ("first", (3, 1))):
         wrong = Pairs.from_bytes(good.to_bytes())
