@@ -56,6 +56,18 @@ def means_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, 
     return mean - half, mean + half
 
 
+def combined(weights: npt.ArrayLike, value: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> list[float]:
+    """A sum of independent numbers, each by its weight, with its interval made of theirs: [value, low, high].
+
+    The distances of their ends are added as standard errors are (Zou and Donner 2008), whatever kind they are.
+    """
+    w, v, least, most = (np.asarray(one, np.float64) for one in (weights, value, low, high))
+    middle, below, above = w * v, np.minimum(w * least, w * most), np.maximum(w * least, w * most)
+    half = [np.sqrt(((end - middle) ** 2).sum()) for end in (below, above)]
+    whole = middle.sum()
+    return [float(whole), float(whole - half[0]), float(whole + half[1])]
+
+
 def paired_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, Floats]:
     """The interval of mean differences of -1..1 from sums and sums of squares: (low, high), NaN for no games.
 

@@ -140,6 +140,8 @@ def _rate(seen: Seen, hits: float, games: int) -> Value:
 
 def _won(seen: Seen, ending: Ending, games: int, sides: list[Side]) -> list[Value]:
     """Of all games, those that end so and that each side wins; of rivals, who wins such games, in words."""
+    if seen.crew:
+        return [Value("the crew" if ending.kind in stats.WON else "nobody")]
     if not sides:
         return [Value(GOES_TO[ending.kind])]
     if ending.kind not in stats.WON:
@@ -166,18 +168,25 @@ def bars(seen: Seen, side: Side) -> Picture | None:
     if not roles or table.empty:
         return None
     table = table.loc[roles]
-    caption = (
-        f"How the games of the {side.key} ended and who won them, the strongest {side.bot} first, in percent of its "
-        f"games. From the left, in full colours: won by the {side.bot} itself, a shared win by its part; then what "
-        "nobody won; then, in the same colours but pale, won by others. Small parts have no number; summary.csv has "
-        "all, with intervals."
-    )
 
     def draw(narrow: bool) -> Figure:
         return plots.endings_bars(table, narrow)
 
-    about = f"Endings of the games of the {side.key}, and who won them"
-    return embedded(draw, _differ_most(side, table), about, caption)
+    about = f"Endings of the games of the {side.key}{'' if seen.crew else ', and who won them'}"
+    return embedded(draw, _differ_most(side, table), about, _bars_told(seen, side))
+
+
+def _bars_told(seen: Seen, side: Side) -> str:
+    """What the bars show."""
+    small = "Small parts have no number; summary.csv has all, with intervals."
+    if seen.crew:
+        first = f"the {side.bot} with whom it wins most often first"
+        return f"How the games of the crew ended with each of the {side.key}, {first}, in percent. {small}"
+    return (
+        f"How the games of the {side.key} ended and who won them, the strongest {side.bot} first, in percent of its "
+        f"games. From the left, in full colours: won by the {side.bot} itself, a shared win by its part; then what "
+        f"nobody won; then, in the same colours but pale, won by others. {small}"
+    )
 
 
 def _differ_most(side: Side, table: pd.DataFrame) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments import contrasts, exact_beside, outcomes, plots, provenance, rivals, stats, stopping
+from experiments import contrasts, crews, exact_beside, outcomes, plots, provenance, rivals, stats, stopping
 from experiments.ledger import Run
 from experiments.pages import (
     Grid,
@@ -44,6 +44,18 @@ WIDE = 7
 LINES_SHOWN = 2_000
 """The table of cells stops after so many lines; summary.csv has them all."""
 
+HEADS = {
+    "strong": "Who is strong",
+    "heat": "Who beats whom",
+    "bars": "How each role\u2019s games end, and who wins",
+}
+CREW_HEADS = {
+    "strong": "Whom to have along",
+    "heat": "Who goes well with whom",
+    "bars": "How the crew\u2019s games end with each role",
+}
+"""What sections are called, of rivals and of a crew that wins together."""
+
 VERDICT = (
     "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly inside. "
     "Undecided: it reaches over an edge; the more games are this role's own, by the share seen so far."
@@ -60,6 +72,7 @@ NOT_IN_SWEEPS: dict[str, Any] = {
     "places": [],
     "bars": [],
     "costs": None,
+    "crew": None,
 }
 """Sections that differ from point to point: a sweep's report leaves them out."""
 
@@ -90,6 +103,7 @@ def page(run: Run, summary: pd.DataFrame) -> str:
         version=provenance.versions(run).get("wastelab", ""),
         config=provenance.config_text(run),
         again=provenance.again(run),
+        heads=CREW_HEADS if seen.crew else HEADS,
         variants=contrasts.variants(run, summary),
         **sections,
     )
@@ -110,6 +124,7 @@ def _front(seen: Seen) -> dict[str, Any]:
         "answer_terms": list(_answer_terms(seen)),
         "honest": _honest(seen),
         "forests": [_forest(seen, side) for side in sides],
+        "crew": crews.section(seen),
         "solved": exact_beside.section(seen),
         "seats": rivals.seats(seen),
         "length": outcomes.length(seen),
@@ -121,7 +136,7 @@ def _tables(seen: Seen) -> dict[str, Any]:
     """What stands below the front page, in order."""
     return {
         "strength": [_strength(seen, side) for side in seen.played],
-        "strength_terms": [term(name, seen.meaning(name)) for name in seen.rates],
+        "strength_terms": [term(seen.head(name), seen.meaning(name)) for name in seen.rates],
         "heat": _heat(seen),
         "strongest": [part for side in seen.played if (part := rivals.strongest(seen, side))],
         "places": [picture for side in seen.played if (picture := rivals.places(seen, side))],
@@ -159,18 +174,19 @@ def _answer(seen: Seen, side: Side) -> dict[str, Any]:
         nothing = f"No games of the {side.key} have been played."
         return {"side": upper(side.key), "lead": nothing, "judged": "", "lines": []}
     judged: Iterator[Any] = rows.itertuples()
-    lines = [_line(row, assumed.get(row.role)) for row in judged]
-    lead = _ends_of_field(seen, side, rows) if len(rows) > 1 else f"{rows.role[0]} met {seen.opponents(side)}."
+    lines = [_line(row, assumed.get(row.role), seen.shared) for row in judged]
+    alone = f"{rows.role[0]} {'played alone' if seen.crew else f'met {seen.opponents(side)}'}."
+    lead = _ends_of_field(seen, side, rows) if len(rows) > 1 else alone
     return {"side": upper(side.key), "lead": lead, "judged": _judged(seen, side), "lines": lines}
 
 
-def _line(row: Any, assumed: tuple[int, int] | None) -> dict[str, str]:
+def _line(row: Any, assumed: tuple[int, int] | None, shared: str) -> dict[str, str]:
     """A role's answer in one line, in parts."""
     return {
         "role": row.role,
         "word": row.word,
         "kind": row.word.split()[-1],
-        "share": f"share {_in_words(row)}{_more(row)}{_rule(row)}",
+        "share": f"{shared} {_in_words(row)}{_more(row)}{_rule(row)}",
         "assumed": f"in this pack, {assumed[0]} of {assumed[1]} numbers assumed" if assumed else "",
     }
 
@@ -179,7 +195,7 @@ def _judged(seen: Seen, side: Side) -> str:
     """Who was judged against what, by whom they were played, and with which pack."""
     inside, run = seen.band(side), seen.run
     return (
-        f"Judged against {inside.about}: balanced is a share from {plots.percent(inside.least)} to "
+        f"Judged against {inside.about}: balanced is a {seen.shared} from {plots.percent(inside.least)} to "
         f"{plots.percent(inside.most)}%. Bots: {seen.bots()}. Pack: {run.pack.title or run.pack.name}."
     )
 
@@ -195,10 +211,19 @@ def _ends_of_field(seen: Seen, side: Side, rows: pd.DataFrame) -> str:
     mean, first, last = rows.value.mean(), rows.iloc[0], rows.iloc[-1]
     near_first = rows[1:][rows.high[1:] >= first.low]
     near_last = rows[:-1][rows.low[:-1] <= last.high][::-1]
+    close = _too_close(near_first, "strongest") + _too_close(near_last, "weakest")
+    start, apart = (
+        f"Of {len(rows)} {side.key}, {_tally_of(rows)}.",
+        [in_points(one.value - mean) for one in (first, last)],
+    )
+    if seen.crew:
+        return (
+            f"{crews.won(seen, crews.crews(seen))} {start} It wins most often with {first.role}, {apart[0]} from the "
+            f"mean of {plots.percent(mean)}%, and least often with {last.role}, {apart[1]}.{close}"
+        )
     return (
-        f"Of {len(rows)} {side.key}, {_tally_of(rows)}. {first.role} is the strongest over {seen.opponents(side)}, "
-        f"{in_points(first.value - mean)} from the mean of {plots.percent(mean)}%; {last.role} is the weakest, "
-        f"{in_points(last.value - mean)}." + _too_close(near_first, "strongest") + _too_close(near_last, "weakest")
+        f"{start} {first.role} is the strongest over {seen.opponents(side)}, {apart[0]} from the mean of "
+        f"{plots.percent(mean)}%; {last.role} is the weakest, {apart[1]}.{close}"
     )
 
 
@@ -231,7 +256,7 @@ def _rule(row: Any) -> str:
 
 def _answer_terms(seen: Seen) -> Iterator[dict[str, str]]:
     """What stands in the lines of the answer."""
-    yield term("share", seen.meaning("share"))
+    yield term(seen.shared, seen.meaning("share"))
     fixed = (
         " over a fixed number of games. Each holds on its own: among many roles, one that is close to an edge may be "
         "judged wrongly by chance."
@@ -276,20 +301,23 @@ def _assumed(seen: Seen, side: Side) -> dict[str, tuple[int, int]]:
 def _forest(seen: Seen, side: Side) -> Picture:
     """The shares of a side's roles against what is balanced."""
     shares, wins, inside = seen.field(side, "share"), seen.field(side, "win_rate"), seen.band(side)
-    mean, band = float(shares.value.mean()), (inside.least, inside.most)
+    mean, band, shared = float(shares.value.mean()), (inside.least, inside.most), seen.shared
 
     def draw(narrow: bool) -> Figure:
-        about = "share, %" if narrow else "share and win rate, %"
-        return plots.forest(shares, mean, about, wins if len(wins) else None, band=band, narrow=narrow)
+        about = f"{shared}, %" if narrow or seen.crew else "share and win rate, %"
+        beside = wins if len(wins) and not seen.crew else None
+        return plots.forest(shares, mean, about, beside, band=band, narrow=narrow)
 
+    hollow = f" On a wide page, hollow dots: win rate, that is {seen.meanings['win_rate']}." if not seen.crew else ""
+    kinds = seen.intervals(["share"] if seen.crew else ["share", "win_rate"], field=True)
     caption = (
-        f"The {side.key} over {seen.opponents(side)}. Filled dots: share, with its number; the grey band: balanced "
-        f"shares; teal: too strong; brown: too weak; dashed: the mean share. On a wide page, hollow dots: win rate, "
-        f"that is {seen.meanings['win_rate']}. Lines between caps: {seen.intervals(['share', 'win_rate'], field=True)}."
+        f"The {side.key} {seen.against(side)}. Filled dots: {shared}, with its number; the grey band: balanced "
+        f"{shared}s; teal: too strong; brown: too weak; dashed: the mean {shared}.{hollow} Lines between caps: {kinds}."
     )
     ends = [f"{plots.percent(row.value)}% ({row.role})" for _, row in shares.iloc[[0, -1]].iterrows()]
-    title = f"Shares of the {side.key}: " + (f"from {ends[0]} to {ends[1]}" if len(shares) > 1 else ends[0])
-    return embedded(draw, title, f"Share and win rate of the {side.key}, with intervals", caption)
+    title = f"{upper(shared)}s of the {side.key}: " + (f"from {ends[0]} to {ends[1]}" if len(shares) > 1 else ends[0])
+    alt = f"{'Win rate' if seen.crew else 'Share and win rate'} of the {side.key}, with intervals"
+    return embedded(draw, title, alt, caption)
 
 
 # --- tables -------------------------------------------------------------------------------------------------
@@ -305,17 +333,17 @@ def _strength(seen: Seen, side: Side) -> Grid:
         own = Value(f"{part} of {whole}", key=part / whole) if whole else Value("-", key=math.nan)
         rows.append(Row(row.role, [*rates, count_of(row.games), own, Value(row.word)]))
     about = (
-        f"The {side.key} over {seen.opponents(side)}, in percent, with {seen.intervals(seen.rates, field=True)}. "
+        f"The {side.key} {seen.against(side)}, in percent, with {seen.intervals(seen.rates, field=True)}. "
         f"Assumed: how many numbers of the {side.bot}'s own card."
     )
-    heads = [upper(side.bot), *map(words, seen.rates), "games", "assumed", "verdict"]
-    return Grid(about, heads, rows, falls="share")
+    heads = [upper(side.bot), *map(seen.head, seen.rates), "games", "assumed", "verdict"]
+    return Grid(about, heads, rows, falls=seen.shared)
 
 
 def _heat(seen: Seen) -> Picture | None:
     """The first side's shares against the last side's roles, or a side of rivals against itself."""
     side, against = seen.run.game.sides[0], seen.run.game.sides[-1]
-    if seen.rivals and side.seats == 1:
+    if side == against and side.seats == 1:
         return None
     table = plots.matrix(seen.summary, side.key, against.key, "share")
     if not table.size:
@@ -324,23 +352,35 @@ def _heat(seen: Seen) -> Picture | None:
     centre = 0.5 if even else float(np.nanmean(table.to_numpy(dtype=float)))
     pairs: Any = table.stack()
     pairs = pairs.dropna().sort_values(kind="stable")
-    title = f"From {_pair(pairs.index[0], pairs.iloc[0])} to {_pair(pairs.index[-1], pairs.iloc[-1])}"
-    caption = (
-        f"Each number is the share of one {side.bot} against one {other}, in percent. {seen.meaning('share')} Both "
-        "are ordered by strength, and the means stand at the edges. Near white is "
-        f"{'one half' if even else f'the mean, {plots.percent(centre)}%'}; teal is above, brown below. "
-        "The table of all cells has each number with its interval."
-    )
+    met = "with" if seen.crew else "against"
+    title = f"From {_pair(pairs.index[0], pairs.iloc[0], met)} to {_pair(pairs.index[-1], pairs.iloc[-1], met)}"
 
     def draw(_narrow: bool) -> Figure:
         return plots.heat_map(table, centre, side.bot, other)
 
-    return embedded(draw, title, f"Share of each {side.bot} against each {other}", caption, phones=False)
+    alt = f"{upper(seen.shared)} of each {side.bot} {met} each {other}"
+    return embedded(draw, title, alt, _heat_told(seen, side, other, centre), phones=False)
 
 
-def _pair(pair: Any, value: Any) -> str:
+def _heat_told(seen: Seen, side: Side, other: str, centre: float) -> str:
+    """What the heat map shows."""
+    mean = f"the mean, {plots.percent(centre)}%"
+    if seen.crew:
+        return (
+            f"Each number is how often the crew wins with both, in percent. Both are ordered by {seen.shared}, and the "
+            f"means stand at the edges. Near white is {mean}; teal is above, brown below."
+        )
+    even = seen.rivals and seen.run.game.players == 2
+    return (
+        f"Each number is the share of one {side.bot} against one {other}, in percent. {seen.meaning('share')} Both "
+        f"are ordered by strength, and the means stand at the edges. Near white is {'one half' if even else mean}; "
+        "teal is above, brown below. The table of all cells has each number with its interval."
+    )
+
+
+def _pair(pair: Any, value: Any, met: str) -> str:
     """As in "Kate against Scrap Hound (12.3%)"."""
-    return f"{pair[0]} against {pair[1]} ({plots.percent(value)}%)"
+    return f"{pair[0]} {met} {pair[1]} ({plots.percent(value)}%)"
 
 
 def _costs(seen: Seen) -> dict[str, Any] | None:
@@ -367,11 +407,11 @@ def _cost_tables(seen: Seen, side: Side, names: Sequence[str]) -> Iterator[Grid]
 
 
 def _cells(seen: Seen) -> dict[str, Any]:
-    """A line for each cell and each of its roles of the first side."""
+    """A line for each cell and each of its roles of the first side; of a crew, which has one number, a line in all."""
     side, rows = seen.run.game.sides[0], []
     fits = LINES_SHOWN // side.seats
     for cell in seen.run.plan.cells[:fits]:
-        for slug in cell.lineup[: side.seats]:
+        for slug in list(filter(None, cell.lineup[: side.seats]))[: 1 if seen.crew else None]:
             role = seen.names[side.key][slug]
             rates = [rate_of(*seen.value(cell.id, side, role, name)) for name in seen.rates]
             told = cell.name.partition(" [")[2].removesuffix("]")
@@ -380,5 +420,6 @@ def _cells(seen: Seen) -> dict[str, Any]:
     note = "All of this can be had as data: summary.csv, beside the report, has every number of every cell."
     if len(seen.run.plan.cells) > fits:
         note += f" The first {fits:,} of {len(seen.run.plan.cells):,} cells are here; the others are left out."
-    about = f"Rates of the {side.bot} named first, in percent, with {seen.intervals(seen.rates, field=False)}."
-    return {"note": note, "table": Grid(about, ["Cell", *map(words, seen.rates), "games", "id"], rows)}
+    whose = "the crew" if seen.crew else f"the {side.bot} named first"
+    about = f"Rates of {whose}, in percent, with {seen.intervals(seen.rates, field=False)}."
+    return {"note": note, "table": Grid(about, ["Cell", *map(seen.head, seen.rates), "games", "id"], rows)}

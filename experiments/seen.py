@@ -12,6 +12,7 @@ import pandas as pd
 from experiments import plots, stats
 from experiments.ledger import Run
 from experiments.pages import listed, upper
+from experiments.parts import words
 from simcore.game import Role, Side, Tally
 
 RATES = ("share", "win_rate", "draw_rate", "capped_rate")
@@ -49,9 +50,13 @@ class Seen:
 
     @cached_property
     def rates(self) -> list[str]:
-        """The rates that tables show; the capped rate only where a game was stopped."""
-        capped = self.summary[self.summary.measure == "capped_rate"].value.max() > 0
-        return [name for name in RATES if name in self.measures and (capped or name != "capped_rate")]
+        """The rates that tables show; the capped rate only where a game was stopped. Of a crew, share and win rate are
+        one, and a draw is shown where there was one.
+        """
+        worst = self.summary.groupby("measure").value.max()
+        rare = {"capped_rate", "draw_rate"} if self.crew else {"capped_rate"}
+        left = {name for name in rare if not worst.get(name, 0.0) > 0} | ({"win_rate"} if self.crew else set())
+        return [name for name in RATES if name in self.measures and name not in left]
 
     @cached_property
     def meanings(self) -> dict[str, str]:
@@ -92,7 +97,21 @@ class Seen:
     @property
     def rivals(self) -> bool:
         """Whether all seats are of one side, whose roles play against one another."""
-        return len(self.run.game.sides) == 1
+        return self.run.game.rivals
+
+    @property
+    def crew(self) -> bool:
+        """Whether all seats are of one side, whose roles win and lose together."""
+        return len(self.run.game.sides) == 1 and not self.rivals
+
+    @property
+    def shared(self) -> str:
+        """What share is called: to a crew it is how often it wins."""
+        return "win rate" if self.crew else "share"
+
+    def head(self, measure: str) -> str:
+        """What a measure is called for people."""
+        return self.shared if measure == "share" else words(measure)
 
     def field(self, side: Side, measure: str) -> pd.DataFrame:
         """The roles of a side by a measure over the field, highest first; roles without games are out."""
@@ -110,6 +129,10 @@ class Seen:
         """A number of a role in a cell or over the field; one of the whole game is every role's."""
         whole = self.found.get((cell, "", "", measure), NOTHING)
         return self.found.get((cell, side.key, role, measure), whole)
+
+    def against(self, side: Side) -> str:
+        """Where the roles of a side were seen, such as "over 28 enemies"."""
+        return "in all their lineups" if self.crew else f"over {self.opponents(side)}"
 
     def opponents(self, side: Side) -> str:
         """Whom the roles of a side meet, such as "28 enemies"."""
@@ -134,6 +157,8 @@ class Seen:
     def meaning(self, measure: str) -> str:
         """What a measure is, in a sentence or two."""
         about = upper(self.meanings.get(measure, ""))
+        if measure == "share" and self.crew:
+            return "Games that the crew wins, of all games in which this role is one of it."
         if measure == "share":
             return f"{about}. Here, {self.worth()}"
         if measure == "rounds" and self.run.game.rounds_called != "rounds":
@@ -150,11 +175,15 @@ class Seen:
         return "a game won alone counts 100%, a lost one 0%, and a shared win or a draw is split evenly."
 
     def lineup(self, lineup: Sequence[str], first: str) -> str:
-        """A lineup in titles, a role of the first side named first, as in "Kate against Scrap Hound"."""
+        """A lineup in titles, a role of the first side named first, as in "Kate against Scrap Hound"; a crew as it
+        stands, as in "Anna, Boris and Carl".
+        """
         others, seat = [], 0
         for side in self.run.game.sides:
-            others += [self.names[side.key][slug] for slug in lineup[seat : seat + side.seats]]
+            others += [self.names[side.key][slug] for slug in lineup[seat : seat + side.seats] if slug]
             seat += side.seats
+        if self.crew:
+            return listed(others)
         others.remove(first)
         return f"{first} against {', '.join(others)}" if others else first
 

@@ -193,11 +193,11 @@ GAMES = {
     ),
     "toy.duel": _game("toy.duel", "Toy duel", (Side("runners", "runner", 2),), rivals=1, solver=SOLVER),
     "toy.ring": _game("toy.ring", "Toy ring", (Side("runners", "runner", 3),), rivals=1, after=2),
-    "toy.table": _game("toy.table", "Toy table", (Side("throwers", "thrower", 4, least=2),), rivals=1, after=2),
+    "toy.table": _game("toy.table", "Toy table", (Side("throwers", "runner", 4, least=2),), rivals=1, after=2),
     "toy.crew": _game(
         "toy.crew",
         "Toy crew",
-        (Side("throwers", "thrower", 4, least=1, allies=True),),
+        (Side("throwers", "runner", 4, least=1, allies=True),),
         rivals=0,
         goal=7,
         rotate="cyclic",

@@ -31,8 +31,7 @@ def shares(run: Run, cell: object, game: int) -> list[int]:
 
 @pytest.fixture(params=["toy.fight", "toy.duel", "toy.ring", "toy.table", "toy.crew"])
 def run(request: pytest.FixtureRequest, config: Write, tmp_path: Path) -> Run:
-    more = BOLD.replace("runner", "thrower") if request.param in ("toy.table", "toy.crew") else BOLD
-    return play_config(config(game=request.param, games=300, chunk=70, more=more), tmp_path / "results", 2)
+    return play_config(config(game=request.param, games=300, chunk=70, more=BOLD), tmp_path / "results", 2)
 
 
 def test_pairs_are_those_of_the_games_played_one_by_one(run: Run) -> None:

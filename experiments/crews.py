@@ -1,0 +1,125 @@
+"""What a report says of a crew that wins and loses together: how often it wins as which lineup, of how many, and what
+each role adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from experiments import plots, stats
+from experiments.intervals import combined
+from experiments.pages import Grid, Row, Value, count_of, in_points, rate_of, upper
+from experiments.seen import Seen, intervals
+from simcore.game import SHARE
+
+SHOWN = 3
+"""Lineups that are named at either end."""
+
+
+@dataclass(frozen=True)
+class Crew:
+    """A lineup as one: its cell, who is in it, in how many games, and how often it won."""
+
+    cell: str
+    members: frozenset[str]
+    size: int
+    games: int
+    wins: float
+
+
+def crews(seen: Seen) -> list[Crew]:
+    """The lineups of the baseline that have games; all members of one have the same share."""
+    found = []
+    for cell in seen.run.plan.front:
+        tally, (member, _) = seen.run.tally(cell), cell.seated[0]
+        wins, games = tally.gains[:, member].sum() / SHARE, int(tally.games.sum())
+        members = frozenset(slug for _, slug in cell.seated)
+        if games:
+            found.append(Crew(cell.id, members, len(cell.seated), games, float(wins)))
+    return found
+
+
+def section(seen: Seen) -> dict[str, Any] | None:
+    """How often the crew wins, as which lineup, of how many, and with and without each role; None for other games."""
+    found = crews(seen) if seen.crew else []
+    if not found:
+        return None
+    return {"finding": won(seen, found), "lines": list(_ends(seen, found)), "tables": list(_tables(seen, found))}
+
+
+def won(seen: Seen, found: list[Crew]) -> str:
+    """How often the crew wins, over all lineups."""
+    rate = _rate(seen, found)
+    return f"The crew won {plots.percent(rate[0])}% of all games ({plots.span(*rate[1:])})."
+
+
+def _rate(seen: Seen, found: list[Crew]) -> tuple[float, float, float]:
+    """How often some lineups won together, with its interval."""
+    wins, games = np.array([sum(one.wins for one in found)]), np.array([sum(one.games for one in found)])
+    low, high = stats.rates_interval(seen.run, wins, games)
+    return float(wins[0] / games[0]), float(low[0]), float(high[0])
+
+
+def _ends(seen: Seen, found: list[Crew]) -> Iterator[str]:
+    """The lineups that win most and least often."""
+    if len(found) < 2:
+        return
+    order = sorted(found, key=lambda one: -one.wins / one.games)
+    many = min(SHOWN, len(found) // 2)
+    for word, some in (("most", order[:many]), ("least", order[::-1][:many])):
+        named = [f"{seen.cell_named(one.cell)} ({plots.percent(one.wins / one.games)}%)" for one in some]
+        yield f"It won {word} often as {'; as '.join(named)}."
+
+
+def _tables(seen: Seen, found: list[Crew]) -> Iterator[Grid]:
+    """The win rate by how many play, and with and without each role."""
+    sizes, kind = sorted({one.size for one in found}), intervals([stats.rates_kind(seen.run)])
+    rows = []
+    for size in sizes if len(sizes) > 1 else ():
+        own = [one for one in found if one.size == size]
+        rows.append(Row(str(size), [rate_of(*_rate(seen, own)), count_of(len(own)), count_of(own[0].games)]))
+    if rows:
+        about = f"How often the crew wins by how many they are, in percent, with {kind}."
+        yield Grid(about, ["Members", "win rate", "lineups", "games each"], rows)
+    names = seen.names[seen.run.game.sides[0].key]
+    beside = [(names[slug], with_and_without(seen, found, slug)) for slug in names]
+    shown = sorted(((name, one) for name, one in beside if one), key=lambda pair: -pair[1][2][0])
+    if shown:
+        of_each = " each size of lineup apart," if len(sizes) > 1 else ""
+        about = (
+            f"How often the crew wins with each role and without it,{of_each} over all that else may sit with it, in "
+            f"percent, with {kind}; the difference, in points, is what the role adds in place of the others."
+        )
+        yield Grid(about, [upper(seen.run.game.sides[0].bot), "with", "without", "difference"], [
+            Row(name, [rate_of(*one[0]), rate_of(*one[1]), _gap(one[2])]) for name, one in shown
+        ], falls="difference")  # fmt: skip
+
+
+def _gap(gap: list[float]) -> Value:
+    value, low, high = (in_points(one).removesuffix(" points") for one in gap)
+    return Value(value, f"{low} to {high}", gap[0])
+
+
+def with_and_without(seen: Seen, found: list[Crew], slug: str) -> list[list[float]] | None:
+    """How often the crew wins with a role, without it, and the difference, each [value, low, high], over the sizes of
+    lineups that some have it in and some don't; each size has the weight of its games with the role, on both sides.
+    None where there is no such size.
+    """
+    rates, weights = list[tuple[float, float, float]](), list[int]()
+    for size in sorted({one.size for one in found}):
+        own = [one for one in found if one.size == size]
+        parts = [[one for one in own if (slug in one.members) == there] for there in (True, False)]
+        if all(parts):
+            rates += [_rate(seen, part) for part in parts]
+            weights.append(sum(one.games for one in parts[0]))
+    if not weights:
+        return None
+    part = np.array(weights) / sum(weights)
+    value, low, high = np.array(rates).reshape(-1, 2, 3).transpose(2, 1, 0)
+    each = [combined(part, value[i], low[i], high[i]) for i in range(2)]
+    ends = (one.ravel() for one in (value, low, high))
+    return [*each, combined(np.concatenate([part, -part]), *ends)]
