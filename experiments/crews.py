@@ -48,7 +48,8 @@ def section(seen: Seen) -> dict[str, Any] | None:
     found = crews(seen) if seen.crew else []
     if not found:
         return None
-    return {"finding": won(seen, found), "lines": list(_ends(seen, found)), "tables": list(_tables(seen, found))}
+    first, *rest = [*_ends(seen, found), won(seen, found)]
+    return {"finding": first, "lines": rest, "tables": list(_tables(seen, found))}
 
 
 def won(seen: Seen, found: list[Crew]) -> str:
@@ -72,7 +73,7 @@ def _ends(seen: Seen, found: list[Crew]) -> Iterator[str]:
     many = min(SHOWN, len(found) // 2)
     for word, some in (("most", order[:many]), ("least", order[::-1][:many])):
         named = [f"{seen.cell_named(one.cell)} ({plots.percent(one.wins / one.games)}%)" for one in some]
-        yield f"It won {word} often as {'; as '.join(named)}."
+        yield f"The crew won {word} often as {'; as '.join(named)}."
 
 
 def _tables(seen: Seen, found: list[Crew]) -> Iterator[Grid]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from experiments.config import ALL, Config, settings_of, shipped_configs, usual_bot
 from experiments.ledger import Trouble
+from experiments.lineups import span_of
 from experiments.parts import toml_key, toml_value
 from simcore import packs
 from simcore.game import Game, Side, Tables, game_names
@@ -37,6 +38,8 @@ def config_schema(game: Game | None = None, tables: Tables | None = None) -> Sch
         parts["game"]["enum"] = game_names()
     else:
         parts["game"]["enum"] = [game.name]
+        how = _sized(how, game)
+        parts["run"]["properties"]["rotate"]["default"] = game.rotate
         parts["table"] |= _closed({one.name: _setting(one) for one in game.settings})
         parts["changes"] |= _changes(game)
     if game and tables:
@@ -153,17 +156,29 @@ def _setting(setting: Any) -> Schema:
     return {"type": "integer", "minimum": setting.low, "maximum": setting.high, **about}
 
 
+def _sized(how: Mapping[str, Schema], game: Game) -> dict[str, Schema]:
+    """How lineups are made, with the sizes that a game knows; without them where all seats are taken."""
+    side = game.sides[0]
+    if not side.least:
+        return {key: part for key, part in how.items() if key != "size"}
+    one = {"type": "integer", "minimum": side.least, "maximum": side.seats}
+    many = {"type": "array", "items": one, "minItems": 1, "uniqueItems": True}
+    few = max(side.least, side.seats - 1)
+    about = f"{how['size']['description']} From {side.least} to {side.seats}."
+    return {**how, "size": {"anyOf": [one, many], "description": about, "examples": [sorted({few, side.seats})]}}
+
+
 def _roles(side: Side, tables: Tables) -> Schema:
-    """All roles of a side, or a list of as many as sit there, or more; one alone where one sits there."""
-    slugs = [role.slug for role in tables.roles[side.key]]
-    alone = [ALL, *slugs] if side.seats == 1 else [ALL]
-    many = {"type": "array", "items": {"enum": slugs}, "minItems": side.seats, "uniqueItems": True}
+    """All roles of a side, or a list of as many as sit there, or more; one alone where one may sit there."""
+    slugs, least = [role.slug for role in tables.roles[side.key]], side.least or side.seats
+    alone = [ALL, *slugs] if least == 1 else [ALL]
+    many = {"type": "array", "items": {"enum": slugs}, "minItems": least, "uniqueItems": True}
     every = {"type": "array", "contains": {"enum": [ALL]}, "items": {"enum": [ALL, *slugs]}}
     return {"anyOf": [{"enum": alone}, many, every], "default": ALL, "description": _few_or_many(side)}
 
 
 def _few_or_many(side: Side) -> str:
-    seats = "one of them sits" if side.seats == 1 else f"{side.seats} of them sit"
+    seats = "one of them sits" if side.seats == 1 else f"{span_of(side.seats, side.least)} of them sit"
     return f"Which {side.key} meet, each choice of them once: {seats} at a table."
 
 

@@ -27,6 +27,12 @@ SEATED = {
 }
 
 
+UNLIKE_TABLES = (
+    "What a seat is worth can be told only where all lineups are of one size: else the last seats are those of large "
+    "tables, where everybody's share is smaller."
+)
+
+
 def seats(seen: Seen) -> dict[str, Any]:
     """The mean share of each seat, and of whoever sits after a role, where rivals share a side."""
     rows = stats.seat_effects(seen.run)
@@ -39,9 +45,12 @@ def seats(seen: Seen) -> dict[str, Any]:
         f"{side}, seat {seat}" if many else f"seat {seat}" for side, seat in zip(rows.side, rows.seat, strict=True)
     ]
     turned = SEATED[seen.run.config.run.rotate]
-    about = [f"Seats are numbered in turn order. {turned}", _neighbours_told(seen), _mirrors_told(seen)]
-    pictures = [_seat_picture(rows), *(_neighbours(seen, side) for side in seen.run.game.sides)]
-    return {"about": [line for line in about if line], "pictures": [picture for picture in pictures if picture]}
+    one_size = len(seen.run.plan.setup.sizes) == 1
+    about = [f"Seats are numbered in turn order. {turned}"] if one_size else [UNLIKE_TABLES]
+    about += [_neighbours_told(seen), _mirrors_told(seen)]
+    pictures = [_seat_picture(rows)] if one_size else []
+    pictures += [picture for side in seen.run.game.sides if (picture := _neighbours(seen, side))]
+    return {"about": [line for line in about if line], "pictures": pictures}
 
 
 def _seat_picture(rows: pd.DataFrame) -> Picture:
