@@ -448,7 +448,8 @@ def load_setup(
     if not mistakes and known(setup):
         return setup
     mistakes += _sweep_wrong(raw) or _worlds_wrong(setup)
-    mistakes += _dealt_wrong(setup) or [*_exact_wrong(setup), *_fair_wrong(setup)] if not mistakes else []
+    if not mistakes:
+        mistakes = [*(_dealt_wrong(setup) or _exact_wrong(setup)), *_fair_wrong(setup)]
     if mistakes:
         raise Mistakes(mistakes)
     return setup

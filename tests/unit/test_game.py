@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from types import SimpleNamespace
 from typing import Any
@@ -126,12 +127,36 @@ def test_rotations(rotate: str, many: int) -> None:
         assert orders[1] == (0, 1, 3, 2)
 
 
+@pytest.mark.parametrize(("rotate", "turned"), [("all", 6), ("cyclic", 3), ("none", 1)])
+def test_empty_seats_come_after_those_that_turn(rotate: str, turned: int) -> None:
+    crew = SimpleNamespace(sides=(Side("guest", "guest", 4, least=2, allies=True),), players=4)
+    tables = Tables(None, {"guest": tuple(Role(name, name) for name in "abcd")}, ("even",))
+    rows = seatings(crew, tables, ("c", "a", "b", ""), {"guest": "even"}, rotate)  # type: ignore[arg-type]
+    assert len({tuple(row.role) for row in rows}) == len(rows) == turned
+    assert all(row.role[3] == -1 and row.member[3] == 3 and sorted(row.role[:3]) == [0, 1, 2] for row in rows)
+    with pytest.raises(ValueError, match="1 of the guest sit down: at least 2 must"):
+        seatings(crew, tables, ("c", "", "", ""), {"guest": "even"}, rotate)  # type: ignore[arg-type]
+
+
+def test_a_game_of_several_sides_has_no_empty_seats() -> None:
+    with pytest.raises(ValueError, match="none of their seats may stay empty"):
+        replace(HIGH, sides=(Side("guest", "guest", 2, least=1), Side("house", "house", 1)))
+
+
+def test_empty_seats_are_played_only_where_they_may_be() -> None:
+    seats = table()
+    seats["role"][:, 1] = -1
+    with pytest.raises(ValueError, match="a role that the pack doesn't have"):
+        play(HIGH, TABLES, seats, ROOT, 0, 2)
+
+
 @pytest.mark.parametrize(
     ("lineup", "bots", "rotate"),
     [
         (("zed", "ann", "inn"), BOTS, "all"),
         (("bob", "ann", "inn"), {"guest": "clever", "house": "even"}, "all"),
         (("bob", "ann", "inn"), BOTS, "some"),
+        (("bob", "", "inn"), BOTS, "all"),
     ],
 )
 def test_seatings_refuse_what_is_not_there(lineup: tuple[str, ...], bots: dict[str, str], rotate: str) -> None:

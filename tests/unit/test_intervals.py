@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from experiments.intervals import means_interval, shares_interval, wilson
+from experiments.compare import newcombe
+from experiments.intervals import combined, means_interval, shares_interval, wilson
 
 
 @pytest.mark.parametrize("games", [1, 2, 7, 40, 1000, 123_456])
@@ -39,3 +40,10 @@ def test_the_interval_of_shares_is_narrower_with_draws_and_never_empty() -> None
     draws_only = np.ptp(shares_interval(np.array([500.0]), np.array([250.0]), games))
     assert half_draws == pytest.approx(wins_only / np.sqrt(2), rel=0.01)
     assert 0 < draws_only < half_draws
+
+
+def test_a_sum_of_one_number_has_its_interval_and_a_difference_is_newcombes() -> None:
+    assert combined([1.0], [0.3], [0.2], [0.45]) == pytest.approx([0.3, 0.2, 0.45])
+    value, low, high = combined([1.0, -1.0], [0.6, 0.5], [0.55, 0.48], [0.64, 0.53])
+    ends = newcombe((0.5, 0.48, 0.53), (0.6, 0.55, 0.64))
+    assert value == pytest.approx(0.1) and (low, high) == pytest.approx(tuple(map(float, ends)))

@@ -265,3 +265,47 @@ def test_numbers_that_dont_fit_are_told() -> None:
     crowd = Bench("knights", tuple(str(role) for role in range(60)), 4)
     assert wrong(crowd)[0].startswith("lineup makes 487,635 lineups; allowed: at most 100,000")
     assert len(dealt(crowd, how="random", many=300).lineups) == 300
+
+
+# ---------------------------------------------------------------- seats that may stay empty
+
+
+BOAT = Bench("crew", tuple("pqrstu"), 4, least=2)
+
+
+def test_each_size_has_all_its_lineups_and_empty_seats_after_them() -> None:
+    found = dealt(BOAT, size=(2, 4)).lineups
+    assert [one[:2] for one in found if one[2] == ""] == list(combinations(BOAT.slugs, 2))
+    assert [one for one in found if one[2]] == list(combinations(BOAT.slugs, 4))
+    assert {len(one) for one in found} == {4}
+    assert dealt(BOAT).lineups == dealt(BOAT, size=(4,)).lineups == tuple(combinations(BOAT.slugs, 4))
+
+
+def test_balanced_lineups_and_mirrors_are_dealt_size_by_size() -> None:
+    found = dealt(BOAT, how="random", many=5, size=(2, 3), mirror=True)
+    sizes = Counter(sum(map(bool, one)) for one in found.lineups)
+    assert sizes == {2: 5 + 6, 3: 5 + 6} and len(found.notes) == 2
+    assert ("p", "p", "p", "") in found.lineups and ("p", "p", "", "") in found.lineups
+
+
+def test_fixed_lineups_may_be_shorter_than_the_table() -> None:
+    found = dealt(BOAT, how="fixed", fixed=[("r", "p"), ("u", "t", "s", "p")])
+    assert found.lineups == (("p", "r", "", ""), ("p", "s", "t", "u"))
+    assert wrong(BOAT, how="fixed", fixed=[("p",), ("r", "p"), ("p", "r"), ("p", "")]) == [
+        "lineup.fixed.0 names 1 role(s); allowed: 2 to 4 of crew",
+        'lineup.fixed.3 "" is none of the crew that may sit there; allowed: p, q, r, s, t, u',
+    ]
+
+
+def test_all_that_is_wrong_with_sizes_is_told() -> None:
+    assert wrong(BOAT, size=(1, 3, 3, 5)) == [
+        "lineup.size has 1; allowed: 2 to 4 of the crew",
+        "lineup.size has 3 2 times; allowed: each number once",
+        "lineup.size has 5; allowed: 2 to 4 of the crew",
+    ]
+    assert wrong(KNIGHTS, ENEMIES, size=(2,)) == [
+        "lineup.size is given, but no seat of this game may stay empty; allowed: nothing: 2 of knights, 1 of enemies"
+    ]
+    assert wrong(BOAT, how="fixed", fixed=[("p", "q")], size=(2,)) == [
+        'lineup.size stands beside how = "fixed", where each lineup has its own; allowed: one of the two'
+    ]
