@@ -658,15 +658,15 @@ def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
             word = str(judged.loc[(side.key, role), "word"]) if (side.key, role) in judged.index else "-"
             games = [f"{share['games']:,}"] if opened.stops else []
             exact = _beside_exact(rows.loc[role]) if opened.config.verdict.exact else []
-            beside = exact or ([] if side.allies else [_percent(wins, False), _percent(draws, False)])
+            beside = exact or ([] if opened.game.crew else [_percent(wins, False), _percent(draws, False)])
             lines.append((titles[role], _percent(share), *beside, word, *games))
         many = "sequences" if opened.stops else f"{shares['games'].iloc[0]:,} games each"
         about = f"{side.key} over the field, in %, 95 % intervals ({many}, {opened.config.bots[side.bot]} bots)"
-        beside = ["exact", "apart"] if opened.config.verdict.exact else [] if side.allies else ["wins", "draws"]
+        beside = ["exact", "apart"] if opened.config.verdict.exact else [] if opened.game.crew else ["wins", "draws"]
         about += "; apart: played less exact, in standard errors" if opened.config.verdict.exact else ""
         heads = (
             side.key,
-            "win rate" if side.allies else "share",
+            "win rate" if opened.game.crew else "share",
             *beside,
             "verdict",
             *(["games"] if opened.stops else []),

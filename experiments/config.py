@@ -829,7 +829,7 @@ def _fair_wrong(setup: Setup) -> Iterator[Mistake]:
     where, allowed = "verdict.against", '"field", a number from 0 to 1, or [low, high]'
     if setup.config.verdict.against != "fair":
         return
-    if any(side.allies for side in setup.game.sides):
+    if setup.game.crew:
         yield Mistake(where, 'is "fair", but these roles win and lose together', allowed)
     elif len(setup.sizes) > 1:
         yield Mistake(where, 'is "fair", which is another share for each size of lineup', allowed)

@@ -102,7 +102,7 @@ class Seen:
     @property
     def crew(self) -> bool:
         """Whether all seats are of one side, whose roles win and lose together."""
-        return len(self.run.game.sides) == 1 and not self.rivals
+        return self.run.game.crew
 
     @property
     def shared(self) -> str:

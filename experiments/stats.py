@@ -92,7 +92,7 @@ def measures(game: Game) -> dict[str, str]:
     }
     own = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.game_columns}
     seats = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.seat_columns}
-    rivals = OF_RIVALS if any(side.seats > 1 and not side.allies for side in game.sides) else {}
+    rivals = OF_RIVALS if any(side.seats > 1 for side in game.sides) and not game.crew else {}
     solved = OF_SOLVED if game.solver else {}
     return OF_SEATS | rivals | OF_GAMES | endings | won | places | own | seats | OF_VARIANTS | solved
 
@@ -105,7 +105,7 @@ def ordinal(number: int) -> str:
 
 def _most_places(game: Game) -> int:
     """How many places are told apart: those of the table, where three or more rivals of a side sit there."""
-    return game.players if any(side.seats > 2 and not side.allies for side in game.sides) else 0
+    return game.players if any(side.seats > 2 for side in game.sides) and not game.crew else 0
 
 
 def summary(run: Run) -> pd.DataFrame:
@@ -269,7 +269,7 @@ def seat_effects(run: Run) -> pd.DataFrame:
         hists += (run.tally(cell).shares * taken[..., None]).sum(axis=0)
     rows, first, kind = [], 0, rates_kind(run)
     for side in run.game.sides:
-        for seat in range(first, first + side.seats) if side.seats > 1 and not side.allies else ():
+        for seat in range(first, first + side.seats) if side.seats > 1 and not run.game.crew else ():
             name, games = [side.key, seat - first + 1], hists[seat : seat + 1].sum(axis=-1)
             value, low, high = _mean_share(run, hists[seat : seat + 1])
             rows.append([*name, "share", value[0], low[0], high[0], kind, games[0]])
@@ -290,7 +290,7 @@ def neighbour_effects(run: Run) -> pd.DataFrame:
     """
     parts, start = [], 0
     for side in run.game.sides:
-        if side.seats > 2 and not side.allies and run.config.run.rotate == "all":
+        if side.seats > 2 and not run.game.crew and run.config.run.rotate == "all":
             parts.append(_after_each(run, side, slice(start, start + side.seats)))
         start += side.seats
     columns = ["side", "role", "value", "low", "high", "whole", "games"]
@@ -325,7 +325,7 @@ def finishes(run: Run, side: Side) -> strengths.Counts:
     found: dict[tuple[str, ...], Counter[tuple[int, ...]]] = {}
     start = sum(before.seats for before in run.game.sides[: run.game.sides.index(side)])
     seats = slice(start, start + side.seats)
-    alone = side.allies or max(run.plan.setup.sizes) < 2
+    alone = run.game.crew or max(run.plan.setup.sizes) < 2
     if alone or not 1 < side.seats <= strengths.MOST_MEMBERS or run.config.sweep:
         return {}
     for cell in run.plan.front:

@@ -83,13 +83,12 @@ class Role:
 @dataclass(frozen=True)
 class Side:
     """A group of like seats: `key` in [lineup], `bot` in [bots], how many of its roles sit at a table at most, and the
-    fewest that may sit there (0: always as many). `allies`: whether they win and lose together, and are no rivals."""
+    fewest that may sit there (0: always as many)."""
 
     key: str
     bot: str
     seats: int
     least: int = 0
-    allies: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,9 @@ class Game:
     first, stop, out, journal=None)` fills `out[i]` for game `first + i`; `tell(tables, row, journal, outcome)` puts a
     journal into plain words, a line a happening; an indented line belongs to the last one that isn't. `solver` names
     what solves the game exactly, as "module:class" (`open_solver`); "" where nothing does. `rotate` is how its lineups
-    are seated where a config doesn't say (`seatings`). Raises ValueError for seats that may stay empty (`Side.least`)
-    in a game of several sides.
+    are seated where a config doesn't say (`seatings`); `crew`: whether all at the table win and lose together, and are
+    no rivals. Raises ValueError for a crew, and for seats that may stay empty (`Side.least`), in a game of several
+    sides.
     """
 
     name: str
@@ -144,11 +144,12 @@ class Game:
     package: str = ""
     solver: str = ""
     rotate: str = "all"
+    crew: bool = False
     outcome: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        if len(self.sides) > 1 and any(side.least for side in self.sides):
-            raise ValueError(f"{self.name} has several sides: none of their seats may stay empty")
+        if len(self.sides) > 1 and (self.crew or any(side.least for side in self.sides)):
+            raise ValueError(f"{self.name} has several sides: it is no crew, and none of its seats may stay empty")
         object.__setattr__(self, "outcome", outcome_dtype(self.game_columns, self.seat_columns, self.players))
 
     @property
@@ -159,7 +160,7 @@ class Game:
     @property
     def rivals(self) -> bool:
         """Whether all seats are of one side, whose roles play against one another."""
-        return len(self.sides) == 1 and not self.sides[0].allies
+        return len(self.sides) == 1 and not self.crew
 
     def open_solver(self, tables: Tables, row: Any, start: str = "") -> Any:
         """Open one seating to be solved exactly; imported when asked for, as it takes long to compile.

@@ -183,6 +183,7 @@ def _game(
         tell=_tell,
         solver=solver,
         rotate=rotate,
+        crew=goal > 0,
     )
 
 
@@ -197,7 +198,7 @@ GAMES = {
     "toy.crew": _game(
         "toy.crew",
         "Toy crew",
-        (Side("throwers", "runner", 4, least=1, allies=True),),
+        (Side("throwers", "runner", 4, least=1),),
         rivals=0,
         goal=7,
         rotate="cyclic",

@@ -129,7 +129,7 @@ def test_rotations(rotate: str, many: int) -> None:
 
 @pytest.mark.parametrize(("rotate", "turned"), [("all", 6), ("cyclic", 3), ("none", 1)])
 def test_empty_seats_come_after_those_that_turn(rotate: str, turned: int) -> None:
-    crew = SimpleNamespace(sides=(Side("guest", "guest", 4, least=2, allies=True),), players=4)
+    crew = SimpleNamespace(sides=(Side("guest", "guest", 4, least=2),), players=4)
     tables = Tables(None, {"guest": tuple(Role(name, name) for name in "abcd")}, ("even",))
     rows = seatings(crew, tables, ("c", "a", "b", ""), {"guest": "even"}, rotate)  # type: ignore[arg-type]
     assert len({tuple(row.role) for row in rows}) == len(rows) == turned
@@ -138,9 +138,10 @@ def test_empty_seats_come_after_those_that_turn(rotate: str, turned: int) -> Non
         seatings(crew, tables, ("c", "", "", ""), {"guest": "even"}, rotate)  # type: ignore[arg-type]
 
 
-def test_a_game_of_several_sides_has_no_empty_seats() -> None:
-    with pytest.raises(ValueError, match="none of their seats may stay empty"):
-        replace(HIGH, sides=(Side("guest", "guest", 2, least=1), Side("house", "house", 1)))
+def test_a_game_of_several_sides_has_no_empty_seats_and_is_no_crew() -> None:
+    for odd in ({"sides": (Side("guest", "guest", 2, least=1), Side("house", "house", 1))}, {"crew": True}):
+        with pytest.raises(ValueError, match="it is no crew, and none of its seats may stay empty"):
+            replace(HIGH, **odd)  # type: ignore[arg-type]
 
 
 def test_empty_seats_are_played_only_where_they_may_be() -> None:
