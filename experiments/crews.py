@@ -92,10 +92,10 @@ def _tables(seen: Seen, found: list[Crew]) -> Iterator[Grid]:
     if shown:
         of_each = " each size of lineup apart," if len(sizes) > 1 else ""
         about = (
-            f"How often the crew wins with each role and without it,{of_each} over all that else may sit with it, in "
-            f"percent, with {kind}; the difference, in points, is what the role adds in place of the others."
+            f"How often the crew wins with each member and without,{of_each} over all that else sit there, in "
+            f"percent, with {kind}; the difference, in points, is what the member adds in place of another."
         )
-        yield Grid(about, [upper(seen.run.game.sides[0].bot), "with", "without", "difference"], [
+        yield Grid(about, [upper(seen.one(seen.run.game.sides[0])), "with", "without", "difference"], [
             Row(name, [rate_of(*one[0]), rate_of(*one[1]), _gap(one[2])]) for name, one in shown
         ], falls="difference")  # fmt: skip
 

@@ -172,16 +172,16 @@ def bars(seen: Seen, side: Side) -> Picture | None:
     def draw(narrow: bool) -> Figure:
         return plots.endings_bars(table, narrow)
 
-    about = f"Endings of the games of the {side.key}{'' if seen.crew else ', and who won them'}"
-    return embedded(draw, _differ_most(side, table), about, _bars_told(seen, side))
+    about = f"Endings of the games of the {seen.many(side)}{'' if seen.crew else ', and who won them'}"
+    return embedded(draw, _differ_most(seen.many(side), table), about, _bars_told(seen, side))
 
 
 def _bars_told(seen: Seen, side: Side) -> str:
     """What the bars show."""
     small = "Small parts have no number; summary.csv has all, with intervals."
     if seen.crew:
-        first = f"the {side.bot} with whom it wins most often first"
-        return f"How the games of the crew ended with each of the {side.key}, {first}, in percent. {small}"
+        first = f"the {seen.one(side)} with whom it wins most often first"
+        return f"How the games of the crew ended with each of the {seen.many(side)}, {first}, in percent. {small}"
     return (
         f"How the games of the {side.key} ended and who won them, the strongest {side.bot} first, in percent of its "
         f"games. From the left, in full colours: won by the {side.bot} itself, a shared win by its part; then what "
@@ -189,7 +189,7 @@ def _bars_told(seen: Seen, side: Side) -> str:
     )
 
 
-def _differ_most(side: Side, table: pd.DataFrame) -> str:
+def _differ_most(called: str, table: pd.DataFrame) -> str:
     """In which way of winning, losing or neither the roles differ most."""
     if len(table) < 2:
         return f"How the games of {table.index[0]} ended"
@@ -199,6 +199,6 @@ def _differ_most(side: Side, table: pd.DataFrame) -> str:
     name, part = columns[at]
     column, told = table.iloc[:, at], {"won": "wins by ", "lost": "losses by ", "nobody": ""}[part]
     return (
-        f"The {side.key} differ most in {told}\u201c{words(name)}\u201d: from {plots.percent(column.min())}% "
+        f"The {called} differ most in {told}\u201c{words(name)}\u201d: from {plots.percent(column.min())}% "
         f"({column.idxmin()}) to {plots.percent(column.max())}% ({column.idxmax()})"
     )

@@ -52,7 +52,7 @@ HEADS = {
 CREW_HEADS = {
     "strong": "Whom to have along",
     "heat": "Who goes well with whom",
-    "bars": "How the crew\u2019s games end with each role",
+    "bars": "How the crew\u2019s games end with each member",
 }
 """What sections are called, of rivals and of a crew that wins together."""
 
@@ -213,7 +213,7 @@ def _ends_of_field(seen: Seen, side: Side, rows: pd.DataFrame) -> str:
     near_last = rows[:-1][rows.low[:-1] <= last.high][::-1]
     close = _too_close(near_first, "strongest") + _too_close(near_last, "weakest")
     start, apart = (
-        f"Of {len(rows)} {side.key}, {_tally_of(rows)}.",
+        f"Of {len(rows)} {seen.many(side)}, {_tally_of(rows)}.",
         [in_points(one.value - mean) for one in (first, last)],
     )
     if seen.crew:
@@ -311,12 +311,14 @@ def _forest(seen: Seen, side: Side) -> Picture:
     hollow = f" On a wide page, hollow dots: win rate, that is {seen.meanings['win_rate']}." if not seen.crew else ""
     kinds = seen.intervals(["share"] if seen.crew else ["share", "win_rate"], field=True)
     caption = (
-        f"The {side.key} {seen.against(side)}. Filled dots: {shared}, with its number; the grey band: balanced "
+        f"The {seen.many(side)} {seen.against(side)}. Filled dots: {shared}, with its number; the grey band: balanced "
         f"{shared}s; teal: too strong; brown: too weak; dashed: the mean {shared}.{hollow} Lines between caps: {kinds}."
     )
     ends = [f"{plots.percent(row.value)}% ({row.role})" for _, row in shares.iloc[[0, -1]].iterrows()]
-    title = f"{upper(shared)}s of the {side.key}: " + (f"from {ends[0]} to {ends[1]}" if len(shares) > 1 else ends[0])
-    alt = f"{'Win rate' if seen.crew else 'Share and win rate'} of the {side.key}, with intervals"
+    title = f"{upper(shared)}s of the {seen.many(side)}: " + (
+        f"from {ends[0]} to {ends[1]}" if len(shares) > 1 else ends[0]
+    )
+    alt = f"{'Win rate' if seen.crew else 'Share and win rate'} of the {seen.many(side)}, with intervals"
     return embedded(draw, title, alt, caption)
 
 
@@ -333,10 +335,10 @@ def _strength(seen: Seen, side: Side) -> Grid:
         own = Value(f"{part} of {whole}", key=part / whole) if whole else Value("-", key=math.nan)
         rows.append(Row(row.role, [*rates, count_of(row.games), own, Value(row.word)]))
     about = (
-        f"The {side.key} {seen.against(side)}, in percent, with {seen.intervals(seen.rates, field=True)}. "
-        f"Assumed: how many numbers of the {side.bot}'s own card."
+        f"The {seen.many(side)} {seen.against(side)}, in percent, with {seen.intervals(seen.rates, field=True)}. "
+        f"Assumed: how many numbers of the {seen.one(side)}'s own card."
     )
-    heads = [upper(side.bot), *map(seen.head, seen.rates), "games", "assumed", "verdict"]
+    heads = [upper(seen.one(side)), *map(seen.head, seen.rates), "games", "assumed", "verdict"]
     return Grid(about, heads, rows, falls=seen.shared)
 
 
@@ -348,7 +350,7 @@ def _heat(seen: Seen) -> Picture | None:
     table = plots.matrix(seen.summary, side.key, against.key, "share")
     if not table.size:
         return None
-    other, even = "rival" if seen.rivals else against.bot, seen.rivals and seen.run.game.players == 2
+    other, even = "rival" if seen.rivals else seen.one(against), seen.rivals and seen.run.game.players == 2
     centre = 0.5 if even else float(np.nanmean(table.to_numpy(dtype=float)))
     pairs: Any = table.stack()
     pairs = pairs.dropna().sort_values(kind="stable")
@@ -356,9 +358,9 @@ def _heat(seen: Seen) -> Picture | None:
     title = f"From {_pair(pairs.index[0], pairs.iloc[0], met)} to {_pair(pairs.index[-1], pairs.iloc[-1], met)}"
 
     def draw(_narrow: bool) -> Figure:
-        return plots.heat_map(table, centre, side.bot, other)
+        return plots.heat_map(table, centre, seen.one(side), other)
 
-    alt = f"{upper(seen.shared)} of each {side.bot} {met} each {other}"
+    alt = f"{upper(seen.shared)} of each {seen.one(side)} {met} each {other}"
     return embedded(draw, title, alt, _heat_told(seen, side, other, centre), phones=False)
 
 
@@ -403,7 +405,7 @@ def _cost_tables(seen: Seen, side: Side, names: Sequence[str]) -> Iterator[Grid]
         part = used[start : start + WIDE]
         rows = [Row(role, [mean_of(*found[name][place]) for name in part]) for place, role in enumerate(roles)]
         about = f"Means of a game over the field, with {seen.intervals(part, field=True)}; the strongest first."
-        yield Grid(about, [upper(side.bot), *map(words, part)], rows)
+        yield Grid(about, [upper(seen.one(side)), *map(words, part)], rows)
 
 
 def _cells(seen: Seen) -> dict[str, Any]:

@@ -130,6 +130,14 @@ class Seen:
         whole = self.found.get((cell, "", "", measure), NOTHING)
         return self.found.get((cell, side.key, role, measure), whole)
 
+    def many(self, side: Side) -> str:
+        """What the roles of a side are called, such as "enemies"."""
+        return "members" if self.crew else side.key
+
+    def one(self, side: Side) -> str:
+        """What a role of a side is called, such as "enemy"."""
+        return "member" if self.crew else side.bot
+
     def against(self, side: Side) -> str:
         """Where the roles of a side were seen, such as "over 28 enemies"."""
         return "in all their lineups" if self.crew else f"over {self.opponents(side)}"
@@ -158,7 +166,7 @@ class Seen:
         """What a measure is, in a sentence or two."""
         about = upper(self.meanings.get(measure, ""))
         if measure == "share" and self.crew:
-            return "Games that the crew wins, of all games in which this role is one of it."
+            return "Games that the crew wins, of all that this member takes part in."
         if measure == "share":
             return f"{about}. Here, {self.worth()}"
         if measure == "rounds" and self.run.game.rounds_called != "rounds":
