@@ -158,3 +158,16 @@ def test_the_example_of_a_change_can_be_made(config: Write, tmp_path: Path, game
     path.write_text(text.replace(example, example.removeprefix("# ")), encoding="utf-8")
     changed, plain = load_setup(path), load_setup(config(game=game))
     assert len(changed.config.changes) == 1 and changed.pack.digest != plain.pack.digest
+
+
+def test_the_schema_knows_how_many_may_sit_down_and_how_they_turn() -> None:
+    crew, duel = find_game("toy.crew"), find_game("toy.duel")
+    parts = config_schema(crew, load_tables(crew))["properties"]
+    size = parts["lineup"]["properties"]["size"]
+    assert size["anyOf"][0] == {"type": "integer", "minimum": 1, "maximum": 4} and size["examples"] == [[3, 4]]
+    assert parts["run"]["properties"]["rotate"]["default"] == "cyclic"
+    assert parts["lineup"]["properties"]["throwers"]["anyOf"][1]["minItems"] == 1
+    assert "size" not in config_schema(duel, load_tables(duel))["properties"]["lineup"]["properties"]
+    assert "size" in config_schema()["properties"]["lineup"]["properties"]
+    assert 'rotate = "cyclic"' in new_config(crew, "x") and "# size = [3, 4]" in new_config(crew, "x")
+    assert "size =" not in new_config(duel, "x")
