@@ -17,7 +17,7 @@ from numba import types
 from numba.extending import overload
 
 from simcore.kernels import blank, index, kernel, record
-from simcore.streams import Script, upper_bits
+from simcore.streams import Script, bounded, upper_bits
 
 POOL_MAX = 30
 """Most dice that a compiled pool can hold; the exact law has no limit."""
@@ -135,4 +135,18 @@ def roll(stream: Any, laws: Any, law: Any, dice: Any, random_word: Any) -> Any:
 def _roll(stream, laws, law, dice, random_word):  # type: ignore[no-untyped-def]
     if isinstance(stream, types.Record):
         return lambda stream, laws, law, dice, random_word: draw(laws, law, dice, random_word)
+    return None
+
+
+def roll_die(stream: Any, sides: Any, random_word: Any) -> Any:
+    """One die of so many sides: its face 1..sides from the word, or, with a `Script`, the next face of the script."""
+    if isinstance(stream, Script):
+        return int(stream.take_faces(1)[0])
+    return 1 + bounded(random_word, sides)
+
+
+@overload(roll_die)
+def _roll_die(stream, sides, random_word):  # type: ignore[no-untyped-def]
+    if isinstance(stream, types.Record):
+        return lambda stream, sides, random_word: 1 + bounded(random_word, sides)
     return None

@@ -1,0 +1,229 @@
+"""Bosses (optional): The Harrow, lured up by killing its tentacles, and The Scourge, which blinds the mech until its
+beacon is found."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.mech.cards import ROOMS
+from simcore.mech.effects import apply
+from simcore.mech.enemies import appear
+from simcore.mech.escalation import draw_enemy
+from simcore.mech.state import BOSS, BOSS_BEATEN, CLEANING, CLEARED, NONE, PREPARING, SANCTUARY
+from simcore.mech.tables import FUNCTION, ROLE, WHAT, WHOM
+from simcore.mech.tell import BOSS_COMES, FINDS, ORDERS, SURFACES
+from simcore.piles import discard_card, draw_card, put_on_top, shuffle_pile
+from simcore.streams import DECK as DECKS
+from simcore.streams import at, bounded, word
+
+NO_BOSS, HARROW, SCOURGE = range(3)
+"""The setting `boss`."""
+
+TENTACLE, THE_HARROW, HUSHER, THE_SCOURGE, CAPTAIN = (
+    ROLE["tentacle"], ROLE["harrow"], ROLE["husher"], ROLE["scourge"], ROLE["captain"],
+)  # fmt: skip
+BLANK, BEACON, BOMB = range(3)
+"""Cards of the search deck (M110-09)."""
+
+DECK_ROOM = FUNCTION["deck"]
+SPAWN, MECH = WHAT["spawn"], WHOM["mech"]
+ORDER_DECK = 3
+
+
+# ---------------------------------------------------------------- from Sanctuary to the boss
+
+
+@kernel
+def win_if_clean(s, t, journal):  # type: ignore[no-untyped-def]
+    """Whether the game is won now: no enemy left after Sanctuary is reached (M11-02, M5-05, M5-06), or the boss beaten
+    (M5-33, M110-13). With a boss to come the round is finished first (M110-01)."""
+    if s.over == 1:
+        return
+    if s.phase == CLEANING:
+        left = s.enemies if t.ruling.wastes_count_for_win == 0 else s.enemies - s.room[ROOMS + 1].enemies
+        if left == 0 and t.table.boss == NO_BOSS:
+            s.over, s.ending = 1, SANCTUARY
+        elif left == 0:
+            s.phase = CLEARED
+    elif s.phase == BOSS and s.quarry != NONE and not on_board(s, s.quarry):
+        if t.enemy[s.quarry].role == THE_SCOURGE:
+            captain_emerges(s, t, journal)
+        else:
+            s.over, s.ending = 1, BOSS_BEATEN
+
+
+@kernel
+def next_phase(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """As a round begins: one full round to prepare (M110-01), then the boss."""
+    if s.phase == CLEARED:
+        s.phase = PREPARING
+    elif s.phase == PREPARING:
+        s.phase = BOSS
+        set_up_boss(s, t, stream, journal)
+
+
+@kernel
+def on_board(s, card):  # type: ignore[no-untyped-def]
+    """Whether an enemy of this card is on the board."""
+    there = False
+    for e in range(s.enemies):
+        there = there or (s.enemy[e].card == card and s.enemy[e].health > 0)
+    return there
+
+
+@kernel
+def card_of(t, role):  # type: ignore[no-untyped-def]
+    """The enemy card with a role in a boss fight, or NONE."""
+    for card in range(t.enemies):
+        if t.enemy[card].role == role:
+            return card
+    return NONE
+
+
+@kernel
+def set_up_boss(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """Set up the boss: its orders, and the enemy deck of its own (M110-02, M110-03, M110-08 to M110-10)."""
+    harrow = t.table.boss == HARROW
+    note(journal, BOSS_COMES, t.table.boss)
+    s.deck.left, s.deck.discarded = 0, 0
+    for card in range(t.enemies):
+        if t.enemy[card].role == (TENTACLE if harrow else HUSHER):
+            for _ in range(t.enemy[card].copies):
+                put_on_top(s.deck, card)
+    shuffle_pile(s.deck)
+    s.orders.key, s.orders.shuffles, s.orders.left, s.orders.discarded = at(stream, DECKS, ORDER_DECK), 0, 0, 0
+    for order in range(t.orders):
+        if t.order[order].boss == t.table.boss:
+            for _ in range(t.order[order].copies):
+                put_on_top(s.orders, order)
+    shuffle_pile(s.orders)
+    if harrow:
+        spawn_tentacles(s, t, journal)
+    else:
+        open_search_deck(s)
+        come(s, t, journal, card_of(t, THE_SCOURGE), ROOMS + 1)
+
+
+@kernel
+def come(s, t, journal, card, room):  # type: ignore[no-untyped-def]
+    """The boss, or its captain, appears: it is what must be destroyed now."""
+    s.quarry = card
+    appear(s, t, journal, card, room)
+
+
+# ---------------------------------------------------------------- what a boss does
+
+
+@kernel
+def boss_acts(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The boss draws and carries out an order: The Harrow only when it is up (M110-06), The Scourge unless it is
+    stunned or gone (M110-12, M5-39)."""
+    if t.table.boss == HARROW:
+        acts = s.quarry != NONE
+    else:
+        acts = s.stunned == 0 and t.enemy[s.quarry].role == THE_SCOURGE
+        s.stunned = max(0, s.stunned - 1)
+    if not acts or s.over == 1:
+        return
+    order = draw_card(s.orders)
+    if order >= 0:
+        note(journal, ORDERS, order)
+        carry_out(s, t, journal, t.order[order].text, 0)
+        discard_card(s.orders, order)
+
+
+@kernel
+def carry_out(s, t, journal, text, room):  # type: ignore[no-untyped-def]
+    """All that an order does; damage to the mech strikes rooms by chance."""
+    for i in range(text.effects):
+        effect = text.effect[i]
+        if effect.what == SPAWN:
+            for _ in range(effect.many):
+                draw_enemy(s, t, journal)
+        else:
+            struck = chance_room(s, t, i) if effect.whom == MECH and room == 0 else room
+            apply(s, t, journal, effect, NONE, struck)
+
+
+@kernel
+def chance_room(s, t, i):  # type: ignore[no-untyped-def]
+    """A room that can be damaged, by chance."""
+    rooms = 0
+    for room in range(1, ROOMS + 1):
+        rooms += int(t.room[room].function != DECK_ROOM)
+    pick = bounded(word(word(s.key[0], 3900), i), rooms)
+    for room in range(1, ROOMS + 1):
+        if t.room[room].function != DECK_ROOM:
+            if pick == 0:
+                return room
+            pick -= 1
+    return 0
+
+
+# ---------------------------------------------------------------- The Harrow
+
+
+@kernel
+def spawn_tentacles(s, t, journal):  # type: ignore[no-untyped-def]
+    """As many tentacles as crew members (M110-04)."""
+    for _ in range(s.players):
+        draw_enemy(s, t, journal)
+
+
+@kernel
+def surface(s, t, journal):  # type: ignore[no-untyped-def]
+    """The Harrow comes up at two tentacles or fewer, three with five crew members (M110-05); up, it stays (M5-35)."""
+    if s.quarry == NONE and s.enemies <= (3 if s.players == 5 else 2):
+        note(journal, SURFACES)
+        come(s, t, journal, card_of(t, THE_HARROW), ROOMS + 1)
+
+
+# ---------------------------------------------------------------- The Scourge
+
+
+@kernel
+def open_search_deck(s):  # type: ignore[no-untyped-def]
+    """Beacon, two bombs and two blanks shuffled, and a blank for each crew member on top (M110-09); rooms go dark."""
+    s.hidden, s.searched, s.stunned, s.searches = 1, 0, 0, 0
+    for i in range(len(s.search)):
+        s.search[i] = BLANK
+    for i in range(5):
+        s.search[s.players + i] = BEACON if i == 0 else (BOMB if i < 3 else BLANK)
+    for i in range(4, 0, -1):
+        j = bounded(word(word(s.orders.key, 77), i), i + 1)
+        a, b = s.players + i, s.players + j
+        s.search[a], s.search[b] = s.search[b], s.search[a]
+
+
+@kernel
+def can_search(s, room):  # type: ignore[no-untyped-def]
+    """Whether a room can be searched: the beacon is hidden, and nobody has looked here (M110-11)."""
+    return s.hidden == 1 and (s.searched >> room) & 1 == 0 and s.searches < s.players + 5
+
+
+@kernel
+def search(s, t, journal, c):  # type: ignore[no-untyped-def]
+    """Search the room (M110-11, M5-36): the beacon gives the mech back and stuns The Scourge; bombs do what they do."""
+    room = s.crew[c].room
+    s.crew[c].actions -= 1
+    s.searched |= 1 << room
+    found = s.search[s.searches]
+    s.searches += 1
+    note(journal, FINDS, c, found)
+    if found == BEACON:
+        s.hidden, s.stunned = 0, t.mech.stun_rounds
+    elif found == BOMB:
+        for order in range(t.orders):
+            if t.order[order].boss == 3:
+                carry_out(s, t, journal, t.order[order].text, room)
+
+
+@kernel
+def captain_emerges(s, t, journal):  # type: ignore[no-untyped-def]
+    """When The Scourge is destroyed its captain boards a deck, the first or the last by chance (M110-13)."""
+    pick = bounded(word(s.key[0], 3800), 2)
+    room = 0
+    for number in range(1, ROOMS + 1):
+        if t.room[number].function == DECK_ROOM and (room == 0 or pick == 1):
+            room = number
+    come(s, t, journal, card_of(t, CAPTAIN), room if room > 0 else 1)

@@ -1,0 +1,510 @@
+"""The decisions of a crew: what is legal, and how good it looks by features that the players can see.
+
+Each feature is in hundredths (of a Health, a chance, an action). A bot weighs them (`cards.FEATURES`): damage: Health
+that an attack takes on average; kill: chance to destroy the target; wastes: the same for a target in The Wastes, which
+stops the mech; threat: what the target would do, times that chance; repair, douse: how much the room matters; mend:
+Health lacking; revive; fuel: how sure the extra distance is; noise: cards more that it costs; approach: nearer to where
+something is to be done; crane: a room where the crane would be worked; danger: attacks waiting in the room for one who
+is weak; tool: what a card would do now; reload; swap: worth of equipment in better hands; rest: to end the turn; hull:
+Hull lacking; card: Scrap to spare for a new card.
+"""
+
+from __future__ import annotations
+
+from simcore.bots import choose, choose_evenly
+from simcore.kernels import kernel
+from simcore.mech.bosses import can_search
+from simcore.mech.cards import ROOMS, WASTES
+from simcore.mech.combat import in_wastes, unarmed_dice
+from simcore.mech.crew import (
+    ATTACK,
+    DROP,
+    EXTINGUISH,
+    FUEL,
+    GIVE,
+    GUN,
+    MEND,
+    MOVE,
+    PICK_UP,
+    PRESS,
+    RELOAD,
+    REPAIR,
+    REST,
+    REVIVE,
+    SEARCH,
+    SKILL,
+    SWAP,
+    TAKE,
+    TOOL,
+    TRADE,
+    TRADE_FLOOR,
+    can_extinguish,
+    can_mend,
+    can_repair,
+    engine_to_fuel,
+    gun_dice,
+    name_of,
+    option_of,
+    reaches,
+    revive_price,
+    room_for,
+    weapon_dice,
+)
+from simcore.mech.escalation import can_advance
+from simcore.mech.rooms import works
+from simcore.mech.state import INOPERABLE, NONE, ON_FIRE, OPTIONS
+from simcore.mech.tables import FUNCTION, KIND, SEATS, WHAT, WHEN, WHOM
+from simcore.streams import word
+
+WEAPON, ARMOR, GEAR = KIND["weapon"], KIND["armor"], KIND["gear"]
+DECK, CRANE, COCKPIT, GUN_ROOM, ENGINE = (
+    FUNCTION["deck"], FUNCTION["crane"], FUNCTION["cockpit"], FUNCTION["gun"], FUNCTION["engine"],
+)  # fmt: skip
+USE, PRESS_TERM, STEPS = WHEN["use"], WHAT["press"], WHAT["steps"]
+HEALTH, HULL, ACTIONS, DAMAGE, DOUSE = WHAT["health"], WHAT["hull"], WHAT["actions"], WHAT["damage"], WHAT["douse"]
+REPAIR_DEED, SHOVE, STEP, SCRAP = WHAT["repair"], WHAT["shove"], WHAT["step"], WHAT["scrap"]
+MATE, IN_THE_WASTES = WHOM["mate"], WHOM["wastes"]
+NEAR = 8
+"""Steps beyond which nothing draws a crew member."""
+
+UNWANTED, FREE_SLOT = 63, 7
+USELESS = -100_000
+
+
+# ---------------------------------------------------------------- choosing
+
+
+@kernel
+def offer(s, option, value):  # type: ignore[no-untyped-def]
+    """Lay out one more option with its value; beyond the capacity it is left out and counted."""
+    if s.options == OPTIONS:
+        s.overflow = 1
+        return
+    s.option[s.options], s.value[s.options] = option, value
+    s.options += 1
+
+
+@kernel
+def decide(s, t, stream, c, moment):  # type: ignore[no-untyped-def]
+    """Let a crew member's bot pick one of the options laid out; a single option is no decision."""
+    if s.options == 1:
+        return s.option[0]
+    key = word(s.key[1], s.turn * 4096 + moment)
+    if s.crew[c].weighs == 0:
+        return choose_evenly(stream, s.option, s.options, key)
+    return choose(stream, s.option, s.value, s.options, t.bot[s.crew[c].bot].temperature, key)
+
+
+# ---------------------------------------------------------------- what rooms ask for
+
+
+@kernel
+def importance(s, t, room):  # type: ignore[no-untyped-def]
+    """How much a room matters when it works, in hundredths."""
+    function = t.room[room].function
+    base = 50
+    if function in (ENGINE, COCKPIT):
+        base = 200
+    elif function == CRANE:
+        base = 120
+    elif function == GUN_ROOM:
+        base = 100
+    elif function == DECK:
+        base = 0
+    return base + (60 if s.room[room].upgrade != NONE else 0)
+
+
+@kernel
+def threat_of(s, t, e, c):  # type: ignore[no-untyped-def]
+    """How bad it is if crew member c leaves an enemy alone, in hundredths."""
+    enemy = s.enemy[e]
+    attack = 40 * t.enemy[enemy.card].attack
+    if enemy.room == WASTES:
+        return 100 + attack
+    if s.room[enemy.room].crew > int(s.crew[c].room == enemy.room):
+        return attack
+    return 60 + importance(s, t, enemy.room) // 2 + 100 * t.enemy[enemy.card].swift
+
+
+@kernel
+def note_needs(s, t, c):  # type: ignore[no-untyped-def]
+    """What each room asks of crew member c, in weights times hundredths; less where others stand already."""
+    bot = t.bot[s.crew[c].bot]
+    for room in range(1, ROOMS + 1):
+        s.need[room] = room_need(s, t, bot, room)
+    for e in range(s.enemies):
+        if s.enemy[e].health > 0 and s.enemy[e].room != WASTES:
+            s.need[s.enemy[e].room] += bot.threat * threat_of(s, t, e, c)
+    outside = in_wastes(s)
+    if outside > 0:
+        for i in range(t.mech.guns):
+            if works(s, t.mech.gun[i]):
+                s.need[t.mech.gun[i]] += bot.wastes * (100 + 20 * outside)
+                if works(s, t.mech.cockpit) and i == 0:
+                    s.need[t.mech.cockpit] += bot.wastes * 60
+    for other in range(len(s.crew)):
+        mate = s.crew[other]
+        if mate.here == 1 and other != c:
+            if mate.downed == 1:
+                s.need[mate.room] += bot.revive * 150
+            else:
+                s.need[mate.room] += bot.mend * 50 * (mate.top - mate.health) // mate.top
+    for room in range(1, ROOMS + 1):
+        others = s.room[room].crew - int(s.crew[c].room == room)
+        s.need[room] = s.need[room] // (1 + max(0, others))
+
+
+@kernel
+def room_need(s, t, bot, room):  # type: ignore[no-untyped-def]
+    """What the room itself asks for: repairs, water, the crane's work."""
+    place, need = s.room[room], 0
+    if place.condition == ON_FIRE:
+        need += bot.douse * (100 + importance(s, t, room) // 2)
+    elif place.condition == INOPERABLE:
+        need += bot.repair * importance(s, t, room)
+    elif room == t.mech.crane and s.crane_uses < t.mech.crane_uses:
+        need += bot.crane * 100
+    elif room == t.mech.cockpit and s.crane_uses < t.mech.crane_uses and works(s, t.mech.crane):
+        need += bot.crane * 50
+    if can_search(s, room):
+        need += bot.repair * 200
+    if t.room[room].function == ENGINE and can_advance(s, t) and s.scraps > 0:
+        need += bot.fuel * 40
+    return need
+
+
+@kernel
+def pull(s, t, room):  # type: ignore[no-untyped-def]
+    """How well placed one is in a room: the needs of all rooms, each halved by a step or so."""
+    best = 0
+    for other in range(1, ROOMS + 1):
+        far = t.room[room].far[other]
+        if far < NEAR and s.need[other] > 0:
+            best = max(best, s.need[other] * (100 - 12 * far) // 100)
+    return best
+
+
+@kernel
+def danger(s, t, c, room):  # type: ignore[no-untyped-def]
+    """Attacks waiting in a room, in hundredths of the Health that crew member c has left."""
+    attack = 0
+    if s.room[room].enemies > 0:
+        for e in range(s.enemies):
+            if s.enemy[e].room == room and s.enemy[e].health > 0:
+                attack += t.enemy[s.enemy[e].card].attack
+    return 67 * attack // max(1, s.crew[c].health)
+
+
+# ---------------------------------------------------------------- options of a turn
+
+
+@kernel
+def lay_out_turn(s, t, c):  # type: ignore[no-untyped-def]
+    """Every legal option of a crew member now, with its value if his bot weighs."""
+    member, weighs = s.crew[c], s.crew[c].weighs == 1
+    s.options = 0
+    if weighs:
+        note_needs(s, t, c)
+    offer(s, option_of(REST, 0, 0), t.bot[member.bot].rest * 100)
+    lay_out_moves(s, t, c, weighs)
+    if member.actions > 0:
+        lay_out_attacks(s, t, c, weighs)
+        lay_out_room(s, t, c, weighs)
+        lay_out_mates(s, t, c, weighs)
+    elif member.repairs > 0 and can_repair(s, c):
+        offer(s, option_of(REPAIR, 0, 0), t.bot[member.bot].repair * importance(s, t, member.room))
+    lay_out_cards(s, t, c, weighs)
+
+
+@kernel
+def lay_out_moves(s, t, c, weighs):  # type: ignore[no-untyped-def]
+    """Moves to adjacent rooms."""
+    member = s.crew[c]
+    if member.actions == 0 and member.steps == 0:
+        return
+    room, bot, here, risk = t.room[member.room], t.bot[member.bot], 0, 0
+    if weighs:
+        here, risk = pull(s, t, member.room), danger(s, t, c, member.room)
+    for i in range(room.doors):
+        door, value = room.door[i], 0
+        if weighs:
+            gain = bot.approach * (pull(s, t, door) - here) // 100
+            value = gain + bot.danger * (danger(s, t, c, door) - risk)
+        offer(s, option_of(MOVE, 0, door), value)
+
+
+@kernel
+def lay_out_attacks(s, t, c, weighs):  # type: ignore[no-untyped-def]
+    """Attacks unarmed and with each weapon on each enemy in reach, and gun shots."""
+    member = s.crew[c]
+    for e in range(s.enemies):
+        if s.enemy[e].health > 0:
+            if s.enemy[e].room == member.room and unarmed_dice(s, c) > 0:
+                offer_attack(s, t, c, e, ATTACK, 0, unarmed_dice(s, c), weighs)
+            for i in range(member.items):
+                card = t.card[member.held[i]]
+                if card.kind == WEAPON and member.turned[i] == 0 and reaches(s, t, c, e, card.reach):
+                    offer_attack(s, t, c, e, ATTACK, i + 1, weapon_dice(s, t, c, member.held[i]), weighs)
+            if s.enemy[e].room == WASTES:
+                for gun in range(t.mech.guns):
+                    dice = gun_dice(s, t, c, gun)
+                    if dice > 0:
+                        offer_attack(s, t, c, e, GUN, gun, dice, weighs)
+
+
+@kernel
+def offer_attack(s, t, c, e, verb, how, dice, weighs):  # type: ignore[no-untyped-def]
+    """One attack with its value."""
+    value, enemy, bot = 0, s.enemy[e], t.bot[s.crew[c].bot]
+    if weighs:
+        armor, most = t.enemy[enemy.card].armor, len(t.chance) - 1
+        pool = min(max(dice, 0), most)
+        chance = t.chance[pool, min(enemy.health + armor, most)]
+        worth = bot.kill + (bot.wastes if enemy.room == WASTES else 0)
+        value = (
+            bot.damage * t.expected[pool, armor] + worth * chance + bot.threat * threat_of(s, t, e, c) * chance // 100
+        )
+    offer(s, option_of(verb, how, name_of(enemy)), value)
+
+
+@kernel
+def lay_out_room(s, t, c, weighs):  # type: ignore[no-untyped-def]
+    """Repair, Extinguish and Fuel, where the crew member stands."""
+    member = s.crew[c]
+    bot, matters = t.bot[member.bot], importance(s, t, member.room)
+    if can_repair(s, c):
+        offer(s, option_of(REPAIR, 0, 0), bot.repair * matters)
+    if can_extinguish(s, c):
+        offer(s, option_of(EXTINGUISH, 0, 0), bot.douse * (100 + matters // 2))
+    if can_search(s, member.room):
+        offer(s, option_of(SEARCH, 0, 0), bot.repair * 300)
+    engine = engine_to_fuel(s, t, c)
+    if engine != NONE:
+        sure = 100 if can_advance(s, t) else 0
+        offer(s, option_of(FUEL, engine, 0), bot.fuel * max(0, sure - 12 * s.enemies) - bot.noise * 100)
+
+
+@kernel
+def lay_out_mates(s, t, c, weighs):  # type: ignore[no-untyped-def]
+    """Mend and Revive, and the exchange of equipment as one option."""
+    member = s.crew[c]
+    bot, things = t.bot[member.bot], member.items + s.room[member.room].items
+    for other in range(len(s.crew)):
+        mate = s.crew[other]
+        if mate.here == 1 and mate.room == member.room:
+            if can_mend(s, c, other):
+                offer(s, option_of(MEND, 0, other), bot.mend * 100 * (mate.top - mate.health) // mate.top)
+            if other != c:
+                things += mate.items
+                if mate.downed == 1 and member.actions >= revive_price(s, t, c):
+                    offer(s, option_of(REVIVE, 0, other), bot.revive * 150)
+    if things > 0:
+        offer(s, option_of(SWAP, 0, 0), best_exchange(s, t, c) if weighs else 0)
+
+
+@kernel
+def lay_out_cards(s, t, c, weighs):  # type: ignore[no-untyped-def]
+    """Reload, gear, the own ability, and Press Your Luck at the start of the turn."""
+    member = s.crew[c]
+    bot = t.bot[member.bot]
+    for i in range(member.items):
+        card = t.card[member.held[i]]
+        if card.kind == WEAPON and member.turned[i] == 1 and member.actions + member.reloads > 0:
+            offer(s, option_of(RELOAD, i + 1, 0), bot.reload * 100)
+        if card.kind == GEAR and member.turned[i] == 0 and member.actions >= card.action and is_used(card.text):
+            offer(s, option_of(TOOL, i + 1, 0), bot.tool * deeds_worth(s, t, c, card.text) if weighs else 0)
+    ability = t.ability[member.ability]
+    ready = member.ability_used == 0 or ability.once == 0
+    if ready and member.actions >= ability.action and is_used(ability.text):
+        offer(s, option_of(SKILL, 0, 0), bot.tool * deeds_worth(s, t, c, ability.text) if weighs else 0)
+    if member.term[PRESS_TERM] > 0 and s.step == 0:
+        offer(s, option_of(PRESS, 0, 0), bot.tool * (250 - 100 * member.actions))
+
+
+@kernel
+def is_used(text):  # type: ignore[no-untyped-def]
+    """Whether a card is something to use."""
+    used = False
+    for i in range(text.effects):
+        used = used or text.effect[i].when == USE
+    return used
+
+
+@kernel
+def deeds_worth(s, t, c, text):  # type: ignore[no-untyped-def]
+    """What using a card would do now, in hundredths; far below nothing if all of it would be lost."""
+    worth, helps = 0, False
+    for i in range(text.effects):
+        if text.effect[i].when == USE:
+            one = deed_worth(s, t, c, text.effect[i])
+            worth += one
+            helps = helps or one > 0
+    return worth if helps else USELESS
+
+
+@kernel
+def deed_worth(s, t, c, effect):  # type: ignore[no-untyped-def]
+    """What one deed would do now, in hundredths."""
+    member, what, many = s.crew[c], effect.what, effect.many
+    room = s.room[member.room]
+    if what == HEALTH:
+        lack = member.top - member.health
+        if effect.whom == MATE:
+            lack = lacking(s, c)
+        return 100 * min(many, lack) if many > 0 else 60 * many - (200 if member.health <= -many else 0)
+    if what == HULL:
+        return 100 * min(many, t.mech.hull - s.hull) if many > 0 else 60 * many
+    if what == ACTIONS:
+        return 100 * many
+    if what == DAMAGE:
+        return 80 * many * (in_wastes(s) if effect.whom == IN_THE_WASTES else room.enemies)
+    if what == DOUSE:
+        return 150 if room.condition == ON_FIRE else 0
+    if what == REPAIR_DEED:
+        return 120 if room.condition == INOPERABLE else 0
+    if what == SHOVE:
+        return 60 * room.enemies if importance(s, t, member.room) > 100 else 0
+    return 40 * many if what == SCRAP else (20 * many if what == STEP else 0)
+
+
+@kernel
+def lacking(s, c):  # type: ignore[no-untyped-def]
+    """The most Health that another standing crew member in the room lacks."""
+    most = 0
+    for other in range(len(s.crew)):
+        mate = s.crew[other]
+        if other != c and mate.here == 1 and mate.downed == 0 and mate.room == s.crew[c].room:
+            most = max(most, mate.top - mate.health)
+    return most
+
+
+@kernel
+def choose_exchange(s, t, stream, c):  # type: ignore[no-untyped-def]
+    """Which exchange of equipment a crew member makes."""
+    s.options = 0
+    lay_out_exchanges(s, t, c)
+    return decide(s, t, stream, c, 512 + s.step)
+
+
+# ---------------------------------------------------------------- equipment
+
+
+@kernel
+def worth_for(s, t, c, card):  # type: ignore[no-untyped-def]
+    """What equipment is worth to a crew member beside what he carries: the second of a kind a fifth."""
+    best, kind = 0, t.card[card].kind
+    if kind == GEAR:
+        return t.card[card].worth
+    for i in range(s.crew[c].items):
+        held = s.crew[c].held[i]
+        if t.card[held].kind == kind:
+            best = max(best, t.card[held].worth)
+    return max(t.card[card].worth - best, 0) + t.card[card].worth // 5
+
+
+@kernel
+def kept_worth(s, t, c, place):  # type: ignore[no-untyped-def]
+    """What a piece of equipment is worth to the one who carries it, beside the rest."""
+    card, best = s.crew[c].held[place], 0
+    kind, worth = t.card[card].kind, t.card[card].worth
+    for i in range(s.crew[c].items):
+        other = s.crew[c].held[i]
+        if i != place and t.card[other].kind == kind and kind != GEAR:
+            best = max(best, t.card[other].worth)
+    return max(worth - best, 0) + worth // 5 if kind != GEAR else worth
+
+
+@kernel
+def choose_hand_out(s, t, stream, card):  # type: ignore[no-untyped-def]
+    """To whom new equipment goes, and in place of what: who * 8 + place (FREE_SLOT), or UNWANTED (M17-12, M5-11)."""
+    s.options = 0
+    for c in range(len(s.crew)):
+        member = s.crew[c]
+        if member.here == 1:
+            gain = worth_for(s, t, c, card) // (1 + member.downed)
+            if room_for(s, c):
+                offer(s, c * 8 + FREE_SLOT, 100 * gain)
+            else:
+                for place in range(member.items):
+                    offer(s, c * 8 + place, 100 * (gain - kept_worth(s, t, c, place)))
+    offer(s, UNWANTED, 100 * 20)
+    return decide(s, t, stream, s.first, 1024 + card)
+
+
+@kernel
+def choose_upgrade_room(s, t, stream, card):  # type: ignore[no-untyped-def]
+    """Where a new upgrade goes: a room of its card that is Functional, or 0 for none (M17-13, M5-26)."""
+    s.options = 0
+    for room in range(1, ROOMS + 1):
+        if (t.card[card].rooms >> room) & 1 and works(s, room):
+            old = s.room[room].upgrade
+            offer(s, room, 100 * (t.card[card].worth - (t.card[old].worth if old != NONE else 0)))
+    offer(s, 0, 100 * 20)
+    return decide(s, t, stream, s.first, 1024 + card)
+
+
+@kernel
+def choose_scrap_use(s, t, stream, price, turn):  # type: ignore[no-untyped-def]
+    """What the first player uses Scrap for: 0 nothing more, 1 Reinforce, 2 and 3 Recycle for equipment, an upgrade."""
+    bot, lack = t.bot[s.crew[s.first].bot], t.mech.hull - s.hull
+    s.options = 0
+    offer(s, 0, 0)
+    if s.scraps >= price and (lack > 0 or t.ruling.hull_cap == 1):
+        offer(s, 1, bot.hull * (100 * lack // t.mech.hull - 15))
+    if s.scraps >= t.mech.recycle_scrap:
+        spare = 15 * (s.scraps - t.mech.recycle_scrap) - 10
+        offer(s, 2, bot.card * spare)
+        offer(s, 3, bot.card * (spare - 5))
+    return decide(s, t, stream, s.first, 2048 + turn)
+
+
+# ---------------------------------------------------------------- drop, give, pick up, take, trade
+
+
+@kernel
+def lay_out_exchanges(s, t, c):  # type: ignore[no-untyped-def]
+    """Every exchange of equipment that is legal now, with its value, after what is laid out (for crew.exchange)."""
+    member, floor = s.crew[c], s.room[s.crew[c].room]
+    for mine in range(member.items):
+        lost = kept_worth(s, t, c, mine)
+        offer(s, option_of(DROP, mine, SEATS * 8), -100 * lost)
+        for theirs in range(floor.items):
+            gain = worth_for(s, t, c, floor.floor[theirs]) - lost
+            offer(s, option_of(TRADE_FLOOR, mine, SEATS * 8 + theirs), 100 * gain)
+    if room_for(s, c):
+        for theirs in range(floor.items):
+            offer(s, option_of(PICK_UP, 0, SEATS * 8 + theirs), 100 * worth_for(s, t, c, floor.floor[theirs]))
+    for other in range(len(s.crew)):
+        if s.crew[other].here == 1 and other != c and s.crew[other].room == member.room:
+            lay_out_with(s, t, c, other)
+
+
+@kernel
+def lay_out_with(s, t, c, other):  # type: ignore[no-untyped-def]
+    """Exchanges with one crew member in the room; the Downed cannot be willing."""
+    member, mate = s.crew[c], s.crew[other]
+    if mate.downed == 1:
+        return
+    for mine in range(member.items):
+        card, lost = member.held[mine], kept_worth(s, t, c, mine)
+        if room_for(s, other):
+            offer(s, option_of(GIVE, mine, other * 8), 100 * (worth_for(s, t, other, card) - lost))
+        for theirs in range(mate.items):
+            gain = worth_for(s, t, c, mate.held[theirs]) + worth_for(s, t, other, card)
+            value = 100 * (gain - lost - kept_worth(s, t, other, theirs))
+            offer(s, option_of(TRADE, mine, other * 8 + theirs), value)
+    if room_for(s, c):
+        for theirs in range(mate.items):
+            gain = worth_for(s, t, c, mate.held[theirs]) - kept_worth(s, t, other, theirs)
+            offer(s, option_of(TAKE, 0, other * 8 + theirs), 100 * gain)
+
+
+@kernel
+def best_exchange(s, t, c):  # type: ignore[no-untyped-def]
+    """The value of the best exchange, leaving the options of the turn as they are."""
+    laid, best = s.options, USELESS
+    lay_out_exchanges(s, t, c)
+    for i in range(laid, s.options):
+        best = max(best, s.value[i])
+    s.options = laid
+    return best * t.bot[s.crew[c].bot].swap // 100

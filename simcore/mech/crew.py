@@ -1,0 +1,435 @@
+"""Crew actions: what each is allowed to do, what it costs, and what it does."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.mech.cards import WASTES
+from simcore.mech.combat import in_wastes, jammed, strike, strike_unarmed, wound
+from simcore.mech.effects import apply, box_scrap, fold_crew, heal, scrap_card
+from simcore.mech.enemies import tidy, walk
+from simcore.mech.rooms import mend_room, repair, stand_in, works
+from simcore.mech.state import FLOOR, FUNCTIONAL, HELD, INOPERABLE, NONE, ON_FIRE
+from simcore.mech.tables import FUNCTION, KIND, WHAT, WHEN, WHOM
+from simcore.mech.tell import ACTS_SO, EXCHANGES, JAMS, TAKES_CARD
+
+(REST, MOVE, ATTACK, GUN, REPAIR, EXTINGUISH, MEND, FUEL, SWAP, REVIVE, RELOAD, TOOL, SKILL, PRESS, SEARCH) = range(15)
+"""What a crew member can do; REST ends the turn."""
+
+DROP, GIVE, PICK_UP, TAKE, TRADE_FLOOR, TRADE = range(6)
+"""What can be done with equipment: the parts of SWAP."""
+
+DECK, GUN_ROOM, ENGINE = FUNCTION["deck"], FUNCTION["gun"], FUNCTION["engine"]
+WEAPON_KIND, GEAR = KIND["weapon"], KIND["gear"]
+USE, DAMAGE, SHOVE = WHEN["use"], WHAT["damage"], WHAT["shove"]
+ALL_ENEMIES, IN_THE_WASTES = WHOM["enemies"], WHOM["wastes"]
+WEAPON_TERM, GUN_TERM, DICE, REMOTE, SLOTS = WHAT["weapon"], WHAT["gun"], WHAT["dice"], WHAT["remote"], WHAT["slots"]
+MEND_TERM, SELF_MEND, REVIVE_COST, REVIVE_TERM = (
+    WHAT["mend"],
+    WHAT["self_mend"],
+    WHAT["revive_cost"],
+    WHAT["revive"],
+)
+RESTORE, BRAVE, THRIFT, FUEL_COST = WHAT["restore"], WHAT["brave"], WHAT["thrift"], WHAT["fuel_cost"]
+
+
+# ---------------------------------------------------------------- an option as one number
+
+
+@kernel
+def option_of(verb, how, whom):  # type: ignore[no-untyped-def]
+    """An option as one number: a verb, with what (0..7: an item and 1, a gun, an engine), and to whom (0..2047)."""
+    return (verb * 8 + how) * 2048 + whom
+
+
+@kernel
+def verb_of(option):  # type: ignore[no-untyped-def]
+    """The verb of an option."""
+    return option >> 14
+
+
+@kernel
+def how_of(option):  # type: ignore[no-untyped-def]
+    """With what an option is done."""
+    return (option >> 11) & 7
+
+
+@kernel
+def whom_of(option):  # type: ignore[no-untyped-def]
+    """To whom, or where to, an option is done."""
+    return option & 2047
+
+
+@kernel
+def name_of(enemy):  # type: ignore[no-untyped-def]
+    """An enemy's card and standee as one number, which stays when the board changes."""
+    return enemy.card * 32 + enemy.standee
+
+
+@kernel
+def find_enemy(s, name):  # type: ignore[no-untyped-def]
+    """The place on the board of a named enemy."""
+    for e in range(s.enemies):
+        if s.enemy[e].health > 0 and name_of(s.enemy[e]) == name:
+            return e
+    return NONE
+
+
+# ---------------------------------------------------------------- what is allowed
+
+
+@kernel
+def reaches(s, t, c, e, reach):  # type: ignore[no-untyped-def]
+    """Whether a crew member's attack gets at an enemy: in his room, or next to it with reach (M13-02, M14-09)."""
+    here, there = s.crew[c].room, s.enemy[e].room
+    if here == there:
+        return True
+    if reach == 0:
+        return False
+    return t.room[here].function == DECK if there == WASTES else t.room[here].far[there] == 1
+
+
+@kernel
+def remote_percent(s, t):  # type: ignore[no-untyped-def]
+    """What the Cockpit does from afar, in percent (M13-12)."""
+    return min(100, t.mech.remote + 10 * s.room[t.mech.cockpit].term[REMOTE])
+
+
+@kernel
+def share_of(many, percent):  # type: ignore[no-untyped-def]
+    """So many percent of a number, rounded up."""
+    return (many * percent + 99) // 100
+
+
+@kernel
+def gun_dice(s, t, c, gun):  # type: ignore[no-untyped-def]
+    """Dice with which a crew member fires a gun from where he stands; 0 if he can't (M13-11, M13-12, M4-18, M5-18)."""
+    room, here = t.mech.gun[gun], s.crew[c].room
+    if in_wastes(s) == 0 or not works(s, room):
+        return 0
+    dice = t.mech.gun_dice + s.room[room].term[DICE]
+    if here == t.mech.cockpit and works(s, here):
+        dice = share_of(dice, remote_percent(s, t))
+    elif here != room:
+        return 0
+    return dice + s.crew[c].term[GUN_TERM] + s.term[GUN_TERM]
+
+
+@kernel
+def weapon_dice(s, t, c, card):  # type: ignore[no-untyped-def]
+    """Dice of an attack with a weapon (M14-03)."""
+    member = s.crew[c]
+    return t.card[card].dice + member.term[WEAPON_TERM] + s.term[WEAPON_TERM] + s.room[member.room].term[DICE]
+
+
+@kernel
+def can_repair(s, c):  # type: ignore[no-untyped-def]
+    """Whether the room can be repaired now (M13-03, M5-38)."""
+    room = s.room[s.crew[c].room]
+    return room.condition == INOPERABLE and room.enemies == 0 and s.hidden == 0
+
+
+@kernel
+def can_extinguish(s, c):  # type: ignore[no-untyped-def]
+    """Whether the fire in the room can be put out now (M13-04, M18-06, M5-38)."""
+    room = s.room[s.crew[c].room]
+    return room.condition == ON_FIRE and (room.enemies == 0 or s.crew[c].term[BRAVE] > 0) and s.hidden == 0
+
+
+@kernel
+def engine_to_fuel(s, t, c):  # type: ignore[no-untyped-def]
+    """The engine that a crew member can fuel where he stands, or NONE (M13-06, M4-22)."""
+    for i in range(2):
+        if t.mech.engine[i] == s.crew[c].room and s.fuelled[i] == 0:
+            broken = not works(s, t.mech.engine[i])
+            if (broken and t.ruling.fuel_broken_engine == 0) or s.scraps < fuel_price(s, t):
+                return NONE
+            return i
+    return NONE
+
+
+@kernel
+def fuel_price(s, t):  # type: ignore[no-untyped-def]
+    """Scrap that fuelling an engine takes (M17-17)."""
+    return 0 if t.table.free_fuel == 1 else max(0, t.mech.fuel_scrap + s.term[FUEL_COST])
+
+
+@kernel
+def can_mend(s, c, other):  # type: ignore[no-untyped-def]
+    """Whether a crew member can mend another, or himself by a card (M13-05)."""
+    patient = s.crew[other]
+    if patient.here == 0 or patient.downed == 1 or patient.room != s.crew[c].room or patient.health >= patient.top:
+        return False
+    return other != c or s.crew[c].term[SELF_MEND] > 0
+
+
+@kernel
+def revive_price(s, t, c):  # type: ignore[no-untyped-def]
+    """Actions of a Revive (M13-10)."""
+    return max(1, t.mech.revive_actions + s.crew[c].term[REVIVE_COST])
+
+
+@kernel
+def room_for(s, c):  # type: ignore[no-untyped-def]
+    """Whether a crew member has a free slot (M17-10)."""
+    return s.crew[c].items < min(HELD, s.crew[c].slots + s.crew[c].term[SLOTS])
+
+
+# ---------------------------------------------------------------- doing it
+
+
+@kernel
+def perform(s, t, stream, journal, c, option):  # type: ignore[no-untyped-def]
+    """Carry out an option of the turn, other than SWAP and PRESS, and pay for it."""
+    member, verb, how, whom = s.crew[c], verb_of(option), how_of(option), whom_of(option)
+    note(journal, ACTS_SO, c, verb, how, whom)
+    if verb == MOVE:
+        move(s, c, whom)
+    elif verb == ATTACK:
+        attack(s, t, stream, journal, c, how, find_enemy(s, whom))
+    elif verb == GUN:
+        member.actions -= 1
+        strike(s, t, stream, journal, c, find_enemy(s, whom), gun_dice(s, t, c, how))
+    elif verb == REPAIR:
+        pay_repair(s, c)
+        repair(s, t, journal, member.room)
+    elif verb == EXTINGUISH:
+        member.actions -= 1
+        mend_room(s, t, journal, member.room, FUNCTIONAL if member.term[RESTORE] > 0 else INOPERABLE)
+    elif verb == MEND:
+        member.actions -= 1
+        member.mended += 1
+        heal(s, journal, whom, 1 + member.term[MEND_TERM])
+    elif verb == FUEL:
+        fuel(s, t, c, how)
+    elif verb == REVIVE:
+        revive(s, t, journal, c, whom)
+    elif verb == RELOAD:
+        reload(s, c, how - 1)
+    elif verb == TOOL:
+        use_gear(s, t, journal, c, how - 1)
+    elif verb == SKILL:
+        use_skill(s, t, journal, c)
+    tidy(s)
+
+
+@kernel
+def move(s, c, room):  # type: ignore[no-untyped-def]
+    """Move to an adjacent room (M13-01); a free move is used first (M18-10)."""
+    member = s.crew[c]
+    if member.steps > 0:
+        member.steps -= 1
+    else:
+        member.actions -= 1
+    member.moved += 1
+    stand_in(s, c, room)
+
+
+@kernel
+def attack(s, t, stream, journal, c, how, e):  # type: ignore[no-untyped-def]
+    """Attack unarmed (how 0), or with the weapon how - 1, which may jam or want reloading (M14-04, M14-05)."""
+    member = s.crew[c]
+    member.actions -= 1
+    if how == 0:
+        strike_unarmed(s, t, stream, journal, c, e)
+        return
+    card = member.held[how - 1]
+    result = strike(s, t, stream, journal, c, e, weapon_dice(s, t, c, card))
+    if t.card[card].reload == 1:
+        member.turned[how - 1] = 1
+    if jammed(result):
+        note(journal, JAMS, c, card)
+        lose_item(s, t, c, how - 1)
+        scrap_card(s, card)
+
+
+@kernel
+def pay_repair(s, c):  # type: ignore[no-untyped-def]
+    """A free repair is used first."""
+    if s.crew[c].repairs > 0:
+        s.crew[c].repairs -= 1
+    else:
+        s.crew[c].actions -= 1
+
+
+@kernel
+def fuel(s, t, c, engine):  # type: ignore[no-untyped-def]
+    """Fuel an engine: +1 speed and one enemy card more this round."""
+    s.crew[c].actions -= 1
+    box_scrap(s, fuel_price(s, t))
+    s.fuelled[engine] += 1
+    s.fuels += 1
+
+
+@kernel
+def revive(s, t, journal, c, other):  # type: ignore[no-untyped-def]
+    """Bring a Downed crew member back with 1 Health; he cannot act before the next round (M13-10, M4-24)."""
+    member, patient = s.crew[c], s.crew[other]
+    member.actions -= revive_price(s, t, c)
+    member.revives += 1
+    patient.downed, patient.revived = 0, 1
+    s.downed -= 1
+    s.room[patient.room].crew += 1
+    heal(s, journal, other, 1 + member.term[REVIVE_TERM])
+
+
+@kernel
+def reload(s, c, place):  # type: ignore[no-untyped-def]
+    """Turn a weapon back (M13-13)."""
+    member = s.crew[c]
+    member.turned[place] = 0
+    if member.reloads > 0:
+        member.reloads -= 1
+    else:
+        member.actions -= 1
+
+
+@kernel
+def use_gear(s, t, journal, c, place):  # type: ignore[no-untyped-def]
+    """Use gear: an action where it has the icon (M13-14, M5-44); used up if it says so, else at rest for the round."""
+    member = s.crew[c]
+    card = member.held[place]
+    member.actions -= t.card[card].action
+    member.turned[place] = 1
+    use_text(s, t, journal, c, t.card[card].text)
+    if t.card[card].one_use == 1:
+        lose_item(s, t, c, place)
+        if member.term[THRIFT] > 0:
+            scrap_card(s, card)
+        else:
+            s.boxed += 1
+
+
+@kernel
+def use_skill(s, t, journal, c):  # type: ignore[no-untyped-def]
+    """Use the crew member's own ability."""
+    member = s.crew[c]
+    member.actions -= t.ability[member.ability].action
+    member.ability_used = 1
+    use_text(s, t, journal, c, t.ability[member.ability].text)
+
+
+@kernel
+def use_text(s, t, journal, c, text):  # type: ignore[no-untyped-def]
+    """All that a card does when it is used."""
+    for i in range(text.effects):
+        effect = text.effect[i]
+        if effect.when == USE:
+            if effect.what == DAMAGE or effect.what == SHOVE:
+                strike_by_card(s, t, journal, c, effect, s.crew[c].room)
+            else:
+                apply(s, t, journal, effect, c, s.crew[c].room)
+
+
+@kernel
+def strike_by_card(s, t, journal, c, effect, room):  # type: ignore[no-untyped-def]
+    """Damage without dice, or a shove next door, to the weakest enemy or to all in a room; `c` does it, or NONE."""
+    place = WASTES if effect.whom == IN_THE_WASTES else room
+    weakest = NONE
+    for e in range(s.enemies):
+        if s.enemy[e].health > 0 and s.enemy[e].room == place:
+            if effect.whom == ALL_ENEMIES:
+                strike_one(s, t, journal, c, e, effect)
+            elif weakest == NONE or s.enemy[e].health < s.enemy[weakest].health:
+                weakest = e
+    if weakest != NONE:
+        strike_one(s, t, journal, c, weakest, effect)
+
+
+@kernel
+def strike_one(s, t, journal, c, e, effect):  # type: ignore[no-untyped-def]
+    """One enemy's part of `strike_by_card`."""
+    if effect.what == DAMAGE:
+        dealt = min(effect.many, s.enemy[e].health)
+        killed = wound(s, t, journal, e, effect.many)
+        if c != NONE:
+            s.crew[c].dealt += dealt
+            s.crew[c].kills += int(killed)
+    else:
+        s.enemy[e].goal = quiet_door(s, t, s.enemy[e].room)
+        walk(s, t, journal, e)
+
+
+@kernel
+def quiet_door(s, t, room):  # type: ignore[no-untyped-def]
+    """The room next door where enemies do least harm: a deck first, then where crew stands, then the lowest number."""
+    best, harm = room, 99
+    for i in range(t.room[room].doors):
+        door = t.room[room].door[i]
+        here = 0 if t.room[door].function == DECK else (1 if s.room[door].crew > 0 else 2)
+        if here < harm:
+            best, harm = door, here
+    return best
+
+
+# ---------------------------------------------------------------- equipment
+
+
+@kernel
+def take_item(s, t, journal, c, card):  # type: ignore[no-untyped-def]
+    """Put equipment into a free slot."""
+    member = s.crew[c]
+    member.held[member.items], member.turned[member.items] = card, 0
+    member.items += 1
+    note(journal, TAKES_CARD, c, card)
+    fold_crew(s, t, c)
+
+
+@kernel
+def lose_item(s, t, c, place):  # type: ignore[no-untyped-def]
+    """Take equipment out of a slot; the others close up."""
+    member = s.crew[c]
+    member.items -= 1
+    for i in range(place, member.items):
+        member.held[i], member.turned[i] = member.held[i + 1], member.turned[i + 1]
+    fold_crew(s, t, c)
+
+
+@kernel
+def lay_down(s, room, card):  # type: ignore[no-untyped-def]
+    """Lay equipment on a floor; in a fire it is lost at once (M5-10)."""
+    place = s.room[room]
+    if place.condition == ON_FIRE:
+        s.boxed += 1
+    elif place.items == FLOOR:
+        s.overflow = 1
+    else:
+        place.floor[place.items] = card
+        place.items += 1
+
+
+@kernel
+def pick_from(s, room, place):  # type: ignore[no-untyped-def]
+    """Take equipment from a floor."""
+    floor = s.room[room]
+    card = floor.floor[place]
+    floor.items -= 1
+    for i in range(place, floor.items):
+        floor.floor[i] = floor.floor[i + 1]
+    return card
+
+
+@kernel
+def exchange(s, t, journal, c, option):  # type: ignore[no-untyped-def]
+    """Drop, give, pick up, take or trade equipment, for one action (M13-07 to M13-09, M4-30).
+
+    The option: what, the own item, and other * 8 + their item, where other SEATS is the floor."""
+    member, what, mine = s.crew[c], verb_of(option), how_of(option)
+    other, theirs = whom_of(option) >> 3, whom_of(option) & 7
+    member.actions -= 1
+    note(journal, EXCHANGES, c, what)
+    card, got = NONE, NONE
+    if what in (DROP, GIVE, TRADE_FLOOR, TRADE):
+        card = member.held[mine]
+        lose_item(s, t, c, mine)
+    if what in (PICK_UP, TRADE_FLOOR):
+        got = pick_from(s, member.room, theirs)
+    elif what in (TAKE, TRADE):
+        got = s.crew[other].held[theirs]
+        lose_item(s, t, other, theirs)
+    if what in (DROP, TRADE_FLOOR):
+        lay_down(s, member.room, card)
+    elif what in (GIVE, TRADE):
+        take_item(s, t, journal, other, card)
+    if got != NONE:
+        take_item(s, t, journal, c, got)

@@ -1,0 +1,253 @@
+"""Enemies: how they appear, what they are going to do, and how all of it is carried out at once."""
+
+from __future__ import annotations
+
+from simcore.dice import tops
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.mech.cards import ROOMS, WASTES
+from simcore.mech.combat import attack_on, roll_hits, strike_unarmed
+from simcore.mech.effects import apply
+from simcore.mech.rooms import change_hull, worsen
+from simcore.mech.state import BOARD, NONE, ON_FIRE
+from simcore.mech.tables import FAR, FUNCTION, WHAT, WHEN
+from simcore.mech.tell import APPEARS, CRUSHES, MOVES_TO, SHELLS
+from simcore.piles import discard_card
+from simcore.streams import bounded, word
+
+STAY, BITE, BREAK, MOVE, SHELL = range(5)
+"""What an enemy is going to do: nothing, attack the crew in its room, its room, move, or attack the Hull."""
+
+COUNTER, LURE = WHAT["counter"], WHAT["lure"]
+SPAWNED, ACTS = WHEN["spawned"], WHEN["acts"]
+DECK = FUNCTION["deck"]
+
+
+# ---------------------------------------------------------------- how they appear
+
+
+@kernel
+def appear(s, t, journal, card, room):  # type: ignore[no-untyped-def]
+    """Put an enemy on the board (M5-15); without a standee its Health is lost from the Hull instead (M15-07)."""
+    kind = t.enemy[card]
+    standee = free_standee(s, t, card)
+    if standee == NONE:
+        discard_card(s.deck, card)
+        s.crushed += 1
+        note(journal, CRUSHES, card)
+        change_hull(s, t, journal, -kind.health)
+        return
+    if s.enemies == BOARD:
+        s.overflow = 1
+        return
+    enemy = s.enemy[s.enemies]
+    enemy.card, enemy.standee, enemy.room, enemy.health, enemy.deed = card, standee, room, kind.health, STAY
+    s.enemies += 1
+    s.room[room].enemies += 1
+    s.noise += kind.noise
+    s.spawned[kind.level] += 1
+    note(journal, APPEARS, card, room)
+    for i in range(kind.text.effects):
+        if kind.text.effect[i].when == SPAWNED:
+            apply(s, t, journal, kind.text.effect[i], NONE, room)
+
+
+@kernel
+def free_standee(s, t, card):  # type: ignore[no-untyped-def]
+    """The lowest number of a standee of this enemy that isn't on the board, or NONE."""
+    used = 0
+    for e in range(s.enemies):
+        if s.enemy[e].card == card and s.enemy[e].health > 0:
+            used |= 1 << s.enemy[e].standee
+    for standee in range(t.enemy[card].standees):
+        if (used >> standee) & 1 == 0:
+            return standee
+    return NONE
+
+
+@kernel
+def spawn_room(s, t, card):  # type: ignore[no-untyped-def]
+    """Where an enemy appears: the room on its card, or with Lost Link that of a crew member next to it, if that keeps
+    it from a room where nobody stands (M18-05, M4-28)."""
+    room = t.enemy[card].room
+    if room == WASTES or s.room[room].crew > 0:
+        return room
+    for c in range(len(s.crew)):
+        member = s.crew[c]
+        if member.here == 1 and member.downed == 0 and member.term[LURE] > 0 and t.room[room].far[member.room] == 1:
+            return member.room
+    return room
+
+
+@kernel
+def tidy(s):  # type: ignore[no-untyped-def]
+    """Close the gaps that destroyed enemies left on the board."""
+    kept = 0
+    for e in range(s.enemies):
+        if s.enemy[e].health > 0:
+            if kept < e:
+                here, there = s.enemy[kept], s.enemy[e]
+                here.card, here.standee, here.room, here.health = there.card, there.standee, there.room, there.health
+            kept += 1
+    s.enemies = kept
+
+
+# ---------------------------------------------------------------- what they are going to do
+
+
+@kernel
+def guarded(s, t, room):  # type: ignore[no-untyped-def]
+    """Whether crew in a room draw attacks: those who stand, and the Downed if the ruling says so (M4-07)."""
+    if s.room[room].crew > 0:
+        return True
+    if t.ruling.downed_in_room == 1:
+        for c in range(len(s.crew)):
+            if s.crew[c].here == 1 and s.crew[c].room == room:
+                return True
+    return False
+
+
+@kernel
+def determine(s, t):  # type: ignore[no-untyped-def]
+    """Every enemy picks the first priority that applies, all on the same board (M12-04, M15-01 to M15-05)."""
+    for e in range(s.enemies):
+        enemy = s.enemy[e]
+        enemy.goal = enemy.room
+        if enemy.room == WASTES:
+            enemy.deed = SHELL
+        elif guarded(s, t, enemy.room):
+            enemy.deed = BITE
+        elif t.room[enemy.room].function != DECK and s.room[enemy.room].condition != ON_FIRE:
+            enemy.deed = BREAK
+        else:
+            enemy.goal = way_of(s, t, e, enemy.room)
+            enemy.deed = MOVE if enemy.goal != enemy.room else STAY
+
+
+@kernel
+def way_of(s, t, e, room):  # type: ignore[no-untyped-def]
+    """Where an enemy in a room moves: to crew next door, the closest to the Cockpit (M15-03), else towards the closest
+    engine that isn't burning (M15-04)."""
+    best, nearest = room, FAR
+    for i in range(t.room[room].doors):
+        door = t.room[room].door[i]
+        far = t.room[door].far[t.mech.cockpit]
+        if far < nearest and guarded(s, t, door):
+            best, nearest = door, far
+    if best != room:
+        return best
+    goal = NONE
+    for i in range(2):
+        engine = t.mech.engine[i]
+        far = t.room[room].far[engine]
+        if s.room[engine].condition != ON_FIRE and 0 < far < nearest:
+            goal, nearest = engine, far
+    return room if goal == NONE else step_towards(s, t, e, room, goal)
+
+
+@kernel
+def step_towards(s, t, e, room, goal):  # type: ignore[no-untyped-def]
+    """The next room on a shortest way: the lowest of several, or one by chance if the ruling says so (M4-09)."""
+    if t.ruling.path_ties == 0:
+        return t.room[room].toward[goal]
+    ways, far = 0, t.room[room].far[goal]
+    key = word(word(s.key[0], s.turn * 64 + 63), s.enemy[e].card * 32 + s.enemy[e].standee)
+    for i in range(t.room[room].doors):
+        if t.room[t.room[room].door[i]].far[goal] < far:
+            ways += 1
+    pick = bounded(key, max(1, ways))
+    for i in range(t.room[room].doors):
+        door = t.room[room].door[i]
+        if t.room[door].far[goal] < far:
+            if pick == 0:
+                return door
+            pick -= 1
+    return room
+
+
+# ---------------------------------------------------------------- carrying it out
+
+
+@kernel
+def resolve(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """All enemies do what they picked, at once (M12-05, M4-11): damage to a room adds up before it is done."""
+    for room in range(1, ROOMS + 1):
+        s.room[room].struck = 0
+    for e in range(s.enemies):
+        enemy = s.enemy[e]
+        if enemy.deed == BITE:
+            bite(s, t, stream, journal, e)
+        elif enemy.deed == BREAK:
+            worsen(s, t, journal, enemy.room, 1)
+        elif enemy.deed == SHELL:
+            shell(s, t, stream, journal, e)
+        elif enemy.deed == MOVE:
+            walk(s, t, journal, e)
+        act(s, t, journal, e)
+    swift(s, t, stream, journal)
+    tidy(s)
+
+
+@kernel
+def act(s, t, journal, e):  # type: ignore[no-untyped-def]
+    """What an enemy's text adds whenever it acts."""
+    enemy = s.enemy[e]
+    text = t.enemy[enemy.card].text
+    for i in range(text.effects):
+        if text.effect[i].when == ACTS:
+            apply(s, t, journal, text.effect[i], NONE, enemy.room)
+
+
+@kernel
+def bite(s, t, stream, journal, e):  # type: ignore[no-untyped-def]
+    """Attack each crew member in the room, one roll each (M14-06); a hurt one may hit back at once (M4-12)."""
+    for c in range(len(s.crew)):
+        member = s.crew[c]
+        if member.here == 1 and member.room == s.enemy[e].room and member.downed == 0:
+            lost = attack_on(s, t, stream, journal, e, c)
+            if lost > 0 and member.downed == 0 and member.countered < member.term[COUNTER] and s.enemy[e].health > 0:
+                member.countered += 1
+                s.step = 32 + member.countered
+                strike_unarmed(s, t, stream, journal, c, e)
+
+
+@kernel
+def shell(s, t, stream, journal, e):  # type: ignore[no-untyped-def]
+    """Attack the Hull from The Wastes (M14-08)."""
+    enemy = s.enemy[e]
+    key = word(word(s.key[0], s.turn * 64 + 32), enemy.card * 32 + enemy.standee)
+    dice = t.enemy[enemy.card].attack
+    hits = tops(roll_hits(s, t, stream, WASTES, dice, 0, key))
+    note(journal, SHELLS, enemy.card, dice, hits)
+    change_hull(s, t, journal, -hits)
+
+
+@kernel
+def walk(s, t, journal, e):  # type: ignore[no-untyped-def]
+    """Move an enemy to its goal."""
+    enemy = s.enemy[e]
+    s.room[enemy.room].enemies -= 1
+    enemy.room = enemy.goal
+    s.room[enemy.room].enemies += 1
+    note(journal, MOVES_TO, enemy.card, enemy.room)
+
+
+@kernel
+def swift(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """Enemies whose text makes them swift act once more if they have moved, again all on one board."""
+    for e in range(s.enemies):
+        enemy = s.enemy[e]
+        if enemy.health <= 0 or t.enemy[enemy.card].swift == 0 or enemy.deed != MOVE:
+            enemy.deed = STAY
+        elif guarded(s, t, enemy.room):
+            enemy.deed = BITE
+        elif t.room[enemy.room].function != DECK and s.room[enemy.room].condition != ON_FIRE:
+            enemy.deed = BREAK
+        else:
+            enemy.deed = STAY
+    s.turn += 1
+    for e in range(s.enemies):
+        if s.enemy[e].deed == BITE:
+            bite(s, t, stream, journal, e)
+        elif s.enemy[e].deed == BREAK:
+            worsen(s, t, journal, s.enemy[e].room, 1)

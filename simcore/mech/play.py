@@ -1,0 +1,249 @@
+"""The only loop over rounds, and the only loop over games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.dice import roll_die
+from simcore.game import CAPPED, OVERFLOW
+from simcore.journal import note
+from simcore.kernels import entry, kernel
+from simcore.mech.bosses import HARROW, boss_acts, next_phase, search, spawn_tentacles, surface, win_if_clean
+from simcore.mech.bots import choose_exchange, decide, lay_out_turn
+from simcore.mech.cards import ROOMS
+from simcore.mech.crew import PRESS, REST, SEARCH, SWAP, exchange, perform, strike_by_card, verb_of
+from simcore.mech.effects import apply
+from simcore.mech.enemies import determine, resolve
+from simcore.mech.escalation import advance, arrive, escalate, spawn
+from simcore.mech.events import happen, hold_event
+from simcore.mech.rooms import fire_damage, fold_room, works
+from simcore.mech.salvage import salvage, use_scrap
+from simcore.mech.setup import set_keys, set_up
+from simcore.mech.state import BOSS, BOSS_BEATEN, JOURNEY, MECH, NONE, PREPARING, SANCTUARY
+from simcore.mech.tables import SEATS, SIDES, WHAT, WHEN
+from simcore.mech.tell import BEGINS_ROUND, ENDS, PRESSES, TURN_OF
+from simcore.streams import STREAM, word
+
+LUCK, STEPS, RELOADS, REPAIRS = WHAT["luck"], WHAT["steps"], WHAT["reloads"], WHAT["repairs"]
+DAMAGE, SHOVE, ROUND_END = WHAT["damage"], WHAT["shove"], WHEN["round_end"]
+MOST_STEPS, ROUND_OVER = 30, 15
+"""Steps of a turn after which it ends in any case, and the position of the end of a round among its turns."""
+
+
+def play_range(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
+    """Games first..stop-1 into `out`; see simcore.game.play."""
+    play_games(t, seats, root, first, stop, out, journal)
+
+
+@entry
+def play_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-untyped-def]
+    """All games of a range, one after another in the same memory."""
+    memory, streams = np.empty(1, MECH), np.zeros(1, STREAM)
+    s = memory[0]
+    for game in range(first, stop):
+        row = seats[game % len(seats)]
+        streams[0].game = word(root, game)
+        play_one(s, t, streams[0], journal, row)
+        write_outcome(s, row, out[game - first])
+
+
+@kernel
+def play_one(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
+    """One game: rounds until it is won, lost, or too long."""
+    set_up(s, t, stream, journal, seats)
+    while s.over == 0:
+        if s.rounds == t.table.most_rounds:
+            s.over, s.ending = 1, CAPPED
+        else:
+            play_round(s, t, stream, journal)
+    note(journal, ENDS, s.ending, s.rounds, s.distance, s.hull)
+
+
+@kernel
+def play_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """Turns of the crew from the first player on (M12-01), then the end of the round."""
+    s.rounds += 1
+    next_phase(s, t, stream, journal)
+    note(journal, BEGINS_ROUND, s.rounds, s.distance, s.hull, s.noise)
+    begin_round(s, t, stream)
+    for i in range(SEATS):
+        c = (s.first + i) % SEATS
+        member = s.crew[c]
+        if member.here == 1 and member.downed == 0 and member.revived == 0 and s.over == 0:
+            set_keys(s, stream, i, 0)
+            take_turn(s, t, stream, journal, c)
+    if s.over == 0:
+        set_keys(s, stream, ROUND_OVER, 0)
+        end_round(s, t, stream, journal)
+    if s.over == 0:
+        pass_marker(s)
+
+
+@kernel
+def begin_round(s, t, stream):  # type: ignore[no-untyped-def]
+    """Free moves and the like are there again, and the gambler's die is rolled (M18-07)."""
+    set_keys(s, stream, ROUND_OVER - 1, 0)
+    for c in range(SEATS):
+        member = s.crew[c]
+        if member.here == 1:
+            member.revived, member.ability_used, member.countered, member.die = 0, 0, 0, 0
+            member.steps, member.reloads, member.repairs = (
+                member.term[STEPS],
+                member.term[RELOADS],
+                member.term[REPAIRS],
+            )
+            if s.rounds == 1:
+                member.actions = t.mech.actions
+            if member.term[LUCK] > 0:
+                member.die = roll_die(stream, SIDES, word(s.key[0], c))
+
+
+@kernel
+def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
+    """A crew member acts until he rests, or has nothing left to do."""
+    note(journal, TURN_OF, c, s.crew[c].room, s.crew[c].health, s.crew[c].actions)
+    for step in range(MOST_STEPS):
+        s.step = step
+        lay_out_turn(s, t, c)
+        option = decide(s, t, stream, c, step)
+        verb = verb_of(option)
+        if verb == REST:
+            s.crew[c].rested += s.crew[c].actions
+            return
+        if verb == SWAP:
+            exchange(s, t, journal, c, choose_exchange(s, t, stream, c))
+        elif verb == SEARCH:
+            search(s, t, journal, c)
+        elif verb == PRESS:
+            s.crew[c].actions = roll_die(stream, SIDES, word(s.key[0], 4095)) - 1
+            note(journal, PRESSES, c, s.crew[c].actions)
+        else:
+            perform(s, t, stream, journal, c, option)
+        win_if_clean(s, t, journal)
+        if s.over == 1 or s.crew[c].downed == 1:
+            return
+
+
+@kernel
+def end_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The end of a round, step by step in the printed order (M12-02 to M12-12); in the last phases without advance,
+    spawn and escalation (M11-03), and against a boss with its own steps (M110-07, M110-12)."""
+    journey, boss = s.phase == JOURNEY, s.phase == BOSS
+    refresh(s, t)
+    room_effects(s, t, journal)
+    if t.table.idle_enemies == 0:
+        determine(s, t)
+        resolve(s, t, stream, journal)
+    if boss:
+        boss_acts(s, t, stream, journal)
+        if t.table.boss == HARROW:
+            surface(s, t, journal)
+    fire_damage(s, t, journal)
+    if journey and s.over == 0:
+        fuel_by_lab(s, t)
+        advance(s, t, journal)
+    if s.over == 0:
+        salvage(s, t, stream, journal)
+        wake_upgrades(s, t)
+        use_scrap(s, t, stream, journal, t.mech.ready_scrap if s.phase == PREPARING else t.mech.reinforce_scrap)
+    if journey and s.over == 0:
+        spawn(s, t, journal)
+        passed = escalate(s, t, journal)
+        if passed > 0 and t.table.events == 1:
+            hold_event(s, t, stream, journal)
+        arrive(s, t)
+    elif boss and t.table.boss == HARROW and s.over == 0:
+        spawn_tentacles(s, t, journal)
+    s.fuelled[0], s.fuelled[1] = 0, 0
+    win_if_clean(s, t, journal)
+
+
+@kernel
+def refresh(s, t):  # type: ignore[no-untyped-def]
+    """Actions back to the start; what comes later in the step may change those of the next round (M12-02). Gear rests
+    no longer, weapons stay as they are."""
+    for c in range(SEATS):
+        member = s.crew[c]
+        if member.here == 1:
+            member.actions = t.mech.actions
+            for i in range(member.items):
+                if t.card[member.held[i]].dice == 0:
+                    member.turned[i] = 0
+
+
+@kernel
+def room_effects(s, t, journal):  # type: ignore[no-untyped-def]
+    """Effects of upgrades in rooms that work (M12-03), then of what crew members carry, and of the event in force."""
+    for room in range(1, ROOMS + 1):
+        if s.room[room].upgrade != NONE and works(s, room):
+            happen_at(s, t, journal, t.card[s.room[room].upgrade].text, NONE, room)
+    for c in range(SEATS):
+        member = s.crew[c]
+        if member.here == 1 and member.downed == 0:
+            happen_at(s, t, journal, t.ability[member.ability].text, c, member.room)
+            for i in range(member.items):
+                happen_at(s, t, journal, t.card[member.held[i]].text, c, member.room)
+    happen(s, t, journal, ROUND_END)
+
+
+@kernel
+def happen_at(s, t, journal, text, c, room):  # type: ignore[no-untyped-def]
+    """A card's deeds at the end of a round."""
+    for i in range(text.effects):
+        effect = text.effect[i]
+        if effect.when == ROUND_END:
+            if effect.what == DAMAGE or effect.what == SHOVE:
+                strike_by_card(s, t, journal, c, effect, room)
+            else:
+                apply(s, t, journal, effect, c, room)
+
+
+@kernel
+def fuel_by_lab(s, t):  # type: ignore[no-untyped-def]
+    """The lab's switch: so many engines count as fuelled each round, whoever stands there (M113-04)."""
+    for i in range(min(2, t.table.fuelled)):
+        s.fuelled[i] = 1
+
+
+@kernel
+def wake_upgrades(s, t):  # type: ignore[no-untyped-def]
+    """A crane upgrade of this round counts from the next one on (M17-08)."""
+    for room in range(1, ROOMS + 1):
+        if s.room[room].fresh == 1:
+            s.room[room].fresh = 0
+            fold_room(s, t, room)
+
+
+@kernel
+def pass_marker(s):  # type: ignore[no-untyped-def]
+    """The first player marker goes to the next crew member clockwise (M12-12)."""
+    for _ in range(SEATS):
+        s.first = (s.first + 1) % SEATS
+        if s.crew[s.first].here == 1:
+            return
+
+
+@kernel
+def write_outcome(s, seats, out):  # type: ignore[no-untyped-def]
+    """What a game came to."""
+    lost_cards = s.deck.overflow + s.salvage.overflow + s.occasions.overflow + s.orders.overflow
+    out.ending = OVERFLOW if s.overflow + lost_cards > 0 else s.ending
+    out.rounds, out.distance, out.hull, out.noise, out.level = s.rounds, s.distance, s.hull, s.noise, s.level
+    out.drawn, out.crushed, out.fires, out.downs = s.drawn, s.crushed, s.fires, s.downs
+    out.spawned_1, out.spawned_2, out.spawned_3 = s.spawned[1], s.spawned[2], s.spawned[3]
+    out.destroyed_1, out.destroyed_2, out.destroyed_3 = s.destroyed[1], s.destroyed[2], s.destroyed[3]
+    out.scrap_used, out.salvaged, out.reinforced, out.recycled = s.scrapped, s.salvaged, s.reinforced, s.recycled
+    out.fuelled, out.stood_still = s.fuels, s.stuck[3]
+    out.by_engines, out.by_cockpit, out.by_wastes = s.stuck[0], s.stuck[1], s.stuck[2]
+    won = (s.ending == SANCTUARY or s.ending == BOSS_BEATEN) and out.ending != OVERFLOW
+    for c in range(SEATS):
+        member, seat = s.crew[c], out.seat[c]
+        here = member.here == 1
+        seat.role, seat.place = seats.role[c], 1
+        seat.share = 60 if won and here else 0
+        seat.score = s.distance if here else 0
+        seat.downs, seat.revives, seat.kills, seat.dealt = member.downs, member.revives, member.kills, member.dealt
+        seat.hurt, seat.mended, seat.moved, seat.unused = member.hurt, member.mended, member.moved, member.rested
+        seat.items = member.items

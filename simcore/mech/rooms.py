@@ -1,0 +1,128 @@
+"""Rooms and conditions, the hull, and who stands where."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.mech.state import FUNCTIONAL, HULL_LOST, INOPERABLE, NONE, ON_FIRE
+from simcore.mech.tables import FUNCTION, WHAT, WHEN
+from simcore.mech.tell import BURNS, HULL_NOW, MENDS_ROOM, WORSENS
+
+DECK, CRANE = FUNCTION["deck"], FUNCTION["crane"]
+STANDING = WHEN["standing"]
+PROOF = WHAT["proof"]
+
+
+@kernel
+def works(s, room):  # type: ignore[no-untyped-def]
+    """Whether a room is Functional; while The Scourge's beacon is hidden none counts as such (M110-11)."""
+    return s.room[room].condition == FUNCTIONAL and s.hidden == 0
+
+
+@kernel
+def add_terms(term, text):  # type: ignore[no-untyped-def]
+    """Add what lasts of a card to the numbers by term."""
+    for i in range(text.effects):
+        effect = text.effect[i]
+        if effect.when == STANDING:
+            term[effect.what] += effect.many
+
+
+@kernel
+def fold_room(s, t, room):  # type: ignore[no-untyped-def]
+    """What lasts in a room: its upgrade's terms, while it works (M5-09); a crane's from the next round on (M17-08)."""
+    place = s.room[room]
+    place.term[:] = 0
+    asleep = place.fresh == 1 and t.room[room].function == CRANE
+    if place.upgrade != NONE and works(s, room) and not asleep:
+        add_terms(place.term, t.card[place.upgrade].text)
+
+
+@kernel
+def worsen(s, t, journal, room, steps):  # type: ignore[no-untyped-def]
+    """Damage a room: never beyond On Fire, decks never (M16-01, M16-12); what it is proof against is off."""
+    place = s.room[room]
+    if t.room[room].function == DECK or room == 0:
+        return
+    blocked = min(steps, max(0, place.term[PROOF] - place.struck))
+    place.struck += steps
+    worse = min(steps - blocked, ON_FIRE - place.condition)
+    if worse <= 0:
+        return
+    place.condition += worse
+    note(journal, WORSENS, room, place.condition)
+    if place.condition == ON_FIRE:
+        burn(s, t, journal, room)
+    fold_room(s, t, room)
+
+
+@kernel
+def burn(s, t, journal, room):  # type: ignore[no-untyped-def]
+    """A fire breaks out: the upgrade and the equipment on the floor leave the game (M16-12, M17-19)."""
+    place = s.room[room]
+    s.fires += 1
+    s.boxed += place.items
+    place.items = 0
+    if place.upgrade != NONE:
+        take_off(s, t, room)
+        s.boxed += 1
+    note(journal, BURNS, room)
+
+
+@kernel
+def take_off(s, t, room):  # type: ignore[no-untyped-def]
+    """Take the upgrade off a room, with its Noise if the ruling says so (M5-27)."""
+    place = s.room[room]
+    if t.ruling.noise_leaves_with_card == 0:
+        s.noise -= t.card[place.upgrade].noise
+    place.upgrade, place.fresh = NONE, 0
+
+
+@kernel
+def mend_room(s, t, journal, room, to):  # type: ignore[no-untyped-def]
+    """Bring a room to a better condition; a worse one is left alone."""
+    if s.room[room].condition > to:
+        s.room[room].condition = to
+        note(journal, MENDS_ROOM, room, to)
+        fold_room(s, t, room)
+
+
+@kernel
+def repair(s, t, journal, room):  # type: ignore[no-untyped-def]
+    """From Inoperable to Functional (M13-03)."""
+    if s.room[room].condition == INOPERABLE:
+        mend_room(s, t, journal, room, FUNCTIONAL)
+
+
+@kernel
+def change_hull(s, t, journal, many):  # type: ignore[no-untyped-def]
+    """Hull up (to its start, by the ruling M4-23) or down; at 0 the game is lost at once (M11-04)."""
+    if s.over == 1:
+        return
+    if many > 0 and t.ruling.hull_cap == 0:
+        many = min(many, max(0, t.mech.hull - s.hull))
+    s.hull = max(0, s.hull + many)
+    if many != 0:
+        note(journal, HULL_NOW, many, s.hull)
+    if s.hull == 0:
+        s.over, s.ending = 1, HULL_LOST
+
+
+@kernel
+def fire_damage(s, t, journal):  # type: ignore[no-untyped-def]
+    """One Hull for each room On Fire (M12-06, M5-07)."""
+    fires = 0
+    for room in range(1, len(s.room) - 1):
+        if s.room[room].condition == ON_FIRE:
+            fires += 1
+    change_hull(s, t, journal, -fires)
+
+
+@kernel
+def stand_in(s, c, room):  # type: ignore[no-untyped-def]
+    """Put a crew member into a room; who is Downed is not counted there (M4-07)."""
+    member = s.crew[c]
+    if member.downed == 0:
+        s.room[member.room].crew -= 1
+        s.room[room].crew += 1
+    member.room = room

@@ -1,0 +1,225 @@
+"""The pack of The Waste of Parts as one record of records, with stated capacities; made once from a checked pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+import numpy as np
+
+from simcore.dice import compile_laws, laws_dtype
+from simcore.game import Role, Tables
+from simcore.kernels import blank, record
+from simcore.mech import cards
+from simcore.mech.cards import ROOMS, WASTES
+
+SIDES = 6
+SEATS, MEMBERS, ABILITIES, CARDS, ENEMIES, EVENTS, BOTS = 5, 16, 48, 120, 48, cards.EVENTS_MOST, 16
+ORDERS = cards.ORDERS_MOST
+"""Capacities: seats at the table, crew members, abilities, kinds of salvage cards, of enemies, events, bots, orders."""
+
+EFFECTS, DOORS, PLACES = cards.MAX_EFFECTS, 6, WASTES + 1
+"""Effects on a card, ways out of a room, rooms by number (0 is none)."""
+
+FAR = 99
+"""A distance that cannot be walked."""
+
+WHEN = {name: code for code, name in enumerate(cards.WHEN)}
+WHAT = {name: code for code, name in enumerate(cards.WHAT)}
+WHOM = {name: code for code, name in enumerate(cards.WHOM)}
+FUNCTION = {name: code for code, name in enumerate(cards.FUNCTIONS)}
+ROLE = {name: code for code, name in enumerate(cards.ROLES)}
+KIND = {name: code for code, name in enumerate(cards.SALVAGE)}
+TERMS = len([name for name in cards.WHAT if name not in cards.DEEDS])
+"""Terms come before deeds among WHAT: what lasts is kept as numbers by term."""
+
+I = np.int64  # noqa: E741
+
+EFFECT = record(("when", I), ("what", I), ("whom", I), ("many", I))
+TEXT = record(("effects", I), ("effect", EFFECT, EFFECTS))
+ROOM = record(("function", I), ("doors", I), ("door", I, DOORS), ("far", I, PLACES), ("toward", I, PLACES))
+"""`far`: steps to each room (FAR if there is no way), `toward`: the next room on a shortest way, the lowest if several
+are alike (M4-08, M4-09)."""
+
+MEMBER = record(("health", I), ("attack", I), ("slots", I), ("noise", I), ("ability", I))
+ABILITY = record(("action", I), ("once", I), ("text", TEXT))
+CARD = record(
+    ("kind", I), ("place", I), ("copies", I), ("dice", I), ("reload", I), ("reach", I), ("action", I),
+    ("one_use", I), ("rooms", I), ("noise", I), ("start", I), ("worth", I), ("text", TEXT),
+)  # fmt: skip
+"""A salvage card: its kind (KIND), its place among those, what its kind has (0 for all others), `rooms` as bits, and
+what it is worth to those who decide, in hundredths."""
+
+ENEMY = record(
+    ("level", I), ("copies", I), ("standees", I), ("harmless", I), ("health", I), ("attack", I), ("room", I),
+    ("noise", I), ("armor", I), ("swift", I), ("role", I), ("text", TEXT),
+)  # fmt: skip
+ORDER = record(("boss", I), ("copies", I), ("text", TEXT))
+EVENT = record(("worth", I), ("text", TEXT))
+NUMBERS = (
+    "hull", "noise", "goal", "engine_speed", "fuel_speed", "fuel_scrap", "gun_dice", "crane_cards", "crane_uses",
+    "remote", "actions", "revive_actions", "reinforce_scrap", "ready_scrap", "recycle_scrap", "event_choice",
+    "stun_rounds",
+)  # fmt: skip
+MECH = record(
+    *((name, I) for name in NUMBERS), ("milestone", I, 2), ("cockpit", I), ("crane", I), ("engine", I, 2),
+    ("guns", I), ("gun", I, 2),
+)  # fmt: skip
+RULINGS = {name: get_args(field.annotation) for name, field in cards.Ruling.model_fields.items()}
+RULING = record(*((name, I) for name in RULINGS))
+BOT = record(("even", I), ("temperature", I), *((name, I) for name in cards.FEATURES))
+SETTINGS = ("extra_noise", "events", "idle_enemies", "free_fuel", "fuelled", "boss", "most_rounds")
+TABLE = record(*((name, I) for name in SETTINGS))
+
+TABLES = record(
+    ("room", ROOM, PLACES), ("mech", MECH), ("member", MEMBER, MEMBERS), ("ability", ABILITY, ABILITIES),
+    ("cards", I), ("card", CARD, CARDS), ("enemies", I), ("enemy", ENEMY, ENEMIES), ("events", I),
+    ("event", EVENT, EVENTS), ("orders", I), ("order", ORDER, ORDERS), ("ruling", RULING), ("bot", BOT, BOTS),
+    ("table", TABLE), ("laws", laws_dtype(1)),
+    ("chance", I, (cards.MOST_DICE + 1, cards.MOST_DICE + 1)), ("expected", I, (cards.MOST_DICE + 1,) * 2),
+)  # fmt: skip
+"""`chance[dice, need]`: chance of at least so many hits, and `expected[dice, armor]`: hits beyond an armor, both in
+hundredths, for bots."""
+
+
+def load(pack: Any, settings: Mapping[str, int]) -> Tables:
+    """The tables of a checked pack; `settings` as in SETTINGS. Cards keep the pack's order."""
+    data = blank(TABLES)
+    _mech(data, pack, settings)
+    abilities = list(pack.cards["ability"])
+    for row, card in zip(data.member, pack.cards["crew"].values(), strict=False):
+        row.health, row.attack, row.slots, row.noise = card.health, card.attack, card.slots, card.noise
+        row.ability = abilities.index(card.ability)
+    for row, card in zip(data.ability, pack.cards["ability"].values(), strict=False):
+        row.action, row.once = card.action, card.once
+        _text(row.text, card.effects)
+    _salvage(data, pack)
+    data.enemies, data.events = len(pack.cards["enemy"]), len(pack.cards["event"])
+    for row, card in zip(data.enemy, pack.cards["enemy"].values(), strict=False):
+        _enemy(row, card)
+    for row, card in zip(data.event, pack.cards["event"].values(), strict=False):
+        _text(row.text, card.effects)
+        row.worth = _worth(card.effects)
+    data.orders = len(pack.cards["order"])
+    for row, card in zip(data.order, pack.cards["order"].values(), strict=False):
+        row.boss, row.copies = cards.BOSSES.index(card.boss), card.copies
+        _text(row.text, card.effects)
+    for row, card in zip(data.bot, pack.cards["bot"].values(), strict=False):
+        _bot(row, card)
+    roles = {"crew": tuple(Role(slug, card.title) for slug, card in pack.cards["crew"].items())}
+    kinds = ("ability", *cards.SALVAGE, "enemy", "event", "order")
+    titles = {kind: tuple(card.title for card in pack.cards[kind].values()) for kind in kinds}
+    rooms = {card.number: card.title for card in pack.cards["room"].values()}
+    titles["room"] = ("", *(rooms[number] for number in range(1, ROOMS + 1)), "The Wastes")
+    return Tables(data, roles, tuple(pack.cards["bot"]), titles)
+
+
+def _text(text: Any, effects: Sequence[Any]) -> None:
+    text.effects = len(effects)
+    for place, effect in zip(text.effect, effects, strict=False):
+        place.when, place.what, place.whom = WHEN[effect.when], WHAT[effect.what], WHOM[effect.whom]
+        place.many = effect.many
+
+
+def _mech(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
+    """Rooms and ways, the printed numbers, rulings, settings, and the law of the dice."""
+    mech, rooms = pack.cards["mech"][""], pack.cards["room"]
+    for name in NUMBERS:
+        data.mech[name] = getattr(mech, name)
+    data.mech.milestone[:] = mech.milestones
+    _ways(data, cards.beside(rooms))
+    for card in rooms.values():
+        data.room[card.number].function = FUNCTION[card.function]
+    for name, readings in RULINGS.items():
+        data.ruling[name] = readings.index(getattr(pack.cards["ruling"][""], name))
+    for name in SETTINGS:
+        data.table[name] = settings[name]
+    by_function = {name: sorted(card.number for card in rooms.values() if card.function == name) for name in FUNCTION}
+    (data.mech.cockpit,), (data.mech.crane,) = by_function["cockpit"], by_function["crane"]
+    data.mech.engine[:] = by_function["engine"]
+    data.mech.guns = len(by_function["gun"])
+    data.mech.gun[: data.mech.guns] = by_function["gun"]
+    data.laws = compile_laws(SIDES, ((min(mech.jam_below, mech.hit_from), mech.hit_from),))
+    _prospects(data, mech.hit_from)
+
+
+def _ways(data: Any, beside: Mapping[int, set[int]]) -> None:
+    """Doors of each room, steps between any two, and the next room on the way (M16-11)."""
+    for room in data.room:
+        room.far[:] = FAR
+    for start in range(1, ROOMS + 1):
+        doors = sorted(beside[start])
+        data.room[start].doors, data.room[start].door[: len(doors)] = len(doors), doors
+        far, edge, steps = {start: 0}, [start], 0
+        while edge:
+            steps += 1
+            edge = sorted({door for room in edge for door in beside[room] if door not in far})
+            far |= dict.fromkeys(edge, steps)
+        for room, steps in far.items():
+            data.room[start].far[room] = steps
+    for start in range(1, ROOMS + 1):
+        for goal in range(1, ROOMS + 1):
+            nearer = [door for door in sorted(beside[start]) if data.room[door].far[goal] < data.room[start].far[goal]]
+            data.room[start].toward[goal] = nearer[0] if nearer else start
+
+
+def _salvage(data: Any, pack: Any) -> None:
+    """All salvage cards as one list, kind after kind."""
+    rows = [(kind, place, card) for kind in cards.SALVAGE for place, card in enumerate(pack.cards[kind].values())]
+    data.cards = len(rows)
+    for row, (kind, place, card) in zip(data.card, rows, strict=False):
+        row.kind, row.place, row.copies = KIND[kind], place, card.copies
+        for name in ("dice", "reload", "reach", "action", "one_use", "noise", "start"):
+            row[name] = getattr(card, name, 0)
+        row.rooms = sum(1 << room for room in getattr(card, "rooms", ()))
+        _text(row.text, getattr(card, "effects", ()))
+        row.worth = _worth(getattr(card, "effects", ())) + 60 * row.dice - 50 * row.reload + 40 * row.reach
+        row.worth -= 60 * row.noise
+
+
+_WORTH = {
+    "unarmed": 50, "weapon": 60, "gun": 50, "guard": 60, "soak": 70, "slots": 30, "mend": 30, "self_mend": 50,
+    "revive_cost": -30, "revive": 20, "steps": 60, "reloads": 40, "repairs": 70, "operate": 60, "rage": 40,
+    "counter": 40, "lure": 20, "restore": 50, "brave": 30, "luck": 30, "press": 10, "thrift": 20, "dice": 40,
+    "shelter": 40, "proof": 60, "speed": 120, "crane": 80, "remote": 1, "noise": -100, "fuel_cost": -40, "health": 50,
+    "hull": 60, "actions": 60, "damage": 50, "douse": 60, "repair": 60, "scrap": 25, "spawn": -60, "shove": 30,
+    "step": 20, "worsen": -50,
+}  # fmt: skip
+"""What one of each effect is worth to a crew that hands out cards, in hundredths of an action or so: a judgement."""
+
+
+def _worth(effects: Sequence[Any]) -> int:
+    """What a card's effects are worth together."""
+    lasting = {"round_end": 3, "standing": 1}
+    return sum(_WORTH.get(row.what, 0) * row.many * lasting.get(row.when, 1) for row in effects)
+
+
+def _enemy(row: Any, card: Any) -> None:
+    for name in ("level", "copies", "standees", "harmless", "health", "attack", "room", "noise"):
+        row[name] = getattr(card, name)
+    for effect in card.effects:
+        if effect.when == "standing" and effect.what in ("armor", "swift"):
+            row[effect.what] += effect.many
+        elif effect.when == "standing":
+            row.noise += effect.many
+    row.role = ROLE[card.role]
+    _text(row.text, card.effects)
+
+
+def _bot(row: Any, card: Any) -> None:
+    row.temperature = card.temperature
+    for name in cards.FEATURES:
+        row[name] = getattr(card.weights, name)
+    row.even = not any(getattr(card.weights, name) for name in cards.FEATURES)
+
+
+def _prospects(data: Any, hit_from: int) -> None:
+    """For bots: chances of enough hits, and hits expected beyond an armor, in hundredths."""
+    from scipy.stats import binom
+
+    most = cards.MOST_DICE
+    hits, chance = np.arange(most + 1), (SIDES + 1 - hit_from) / SIDES
+    for dice in range(most + 1):
+        law = binom.pmf(hits, dice, chance)
+        data.chance[dice] = np.round(100 * np.cumsum(law[::-1])[::-1])
+        data.expected[dice] = np.round([100 * (np.maximum(0, hits - armor) * law).sum() for armor in hits])
