@@ -13,8 +13,7 @@ from simcore.mech.state import BOSS, BOSS_BEATEN, CLEANING, CLEARED, NONE, PREPA
 from simcore.mech.tables import FUNCTION, ROLE, WHAT, WHOM
 from simcore.mech.tell import BOSS_COMES, FINDS, ORDERS, SURFACES
 from simcore.piles import discard_card, draw_card, put_on_top, shuffle_pile
-from simcore.streams import DECK as DECKS
-from simcore.streams import at, bounded, word
+from simcore.streams import bounded, word
 
 NO_BOSS, HARROW, SCOURGE = range(3)
 """The setting `boss`."""
@@ -27,7 +26,6 @@ BLANK, BEACON, BOMB = range(3)
 
 DECK_ROOM = FUNCTION["deck"]
 SPAWN, MECH = WHAT["spawn"], WHOM["mech"]
-ORDER_DECK = 3
 
 
 # ---------------------------------------------------------------- from Sanctuary to the boss
@@ -53,13 +51,13 @@ def win_if_clean(s, t, journal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def next_phase(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def next_phase(s, t, journal):  # type: ignore[no-untyped-def]
     """As a round begins: one full round to prepare (M110-01), then the boss."""
     if s.phase == CLEARED:
         s.phase = PREPARING
     elif s.phase == PREPARING:
         s.phase = BOSS
-        set_up_boss(s, t, stream, journal)
+        set_up_boss(s, t, journal)
 
 
 @kernel
@@ -81,7 +79,7 @@ def card_of(t, role):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def set_up_boss(s, t, stream, journal):  # type: ignore[no-untyped-def]
+def set_up_boss(s, t, journal):  # type: ignore[no-untyped-def]
     """Set up the boss: its orders, and the enemy deck of its own (M110-02, M110-03, M110-08 to M110-10)."""
     harrow = t.table.boss == HARROW
     note(journal, BOSS_COMES, t.table.boss)
@@ -91,7 +89,6 @@ def set_up_boss(s, t, stream, journal):  # type: ignore[no-untyped-def]
             for _ in range(t.enemy[card].copies):
                 put_on_top(s.deck, card)
     shuffle_pile(s.deck)
-    s.orders.key, s.orders.shuffles, s.orders.left, s.orders.discarded = at(stream, DECKS, ORDER_DECK), 0, 0, 0
     for order in range(t.orders):
         if t.order[order].boss == t.table.boss:
             for _ in range(t.order[order].copies):

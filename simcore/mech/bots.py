@@ -12,7 +12,7 @@ Hull lacking; card: Scrap to spare for a new card.
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.kernels import kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.mech.bosses import can_search
 from simcore.mech.cards import ROOMS, WASTES
 from simcore.mech.combat import in_wastes, unarmed_dice
@@ -64,9 +64,6 @@ USE, PRESS_TERM, STEPS = WHEN["use"], WHAT["press"], WHAT["steps"]
 HEALTH, HULL, ACTIONS, DAMAGE, DOUSE = WHAT["health"], WHAT["hull"], WHAT["actions"], WHAT["damage"], WHAT["douse"]
 REPAIR_DEED, SHOVE, STEP, SCRAP = WHAT["repair"], WHAT["shove"], WHAT["step"], WHAT["scrap"]
 MATE, IN_THE_WASTES = WHOM["mate"], WHOM["wastes"]
-NEAR = 8
-"""Steps beyond which nothing draws a crew member."""
-
 UNWANTED, FREE_SLOT = 63, 7
 USELESS = -100_000
 
@@ -74,7 +71,7 @@ USELESS = -100_000
 # ---------------------------------------------------------------- choosing
 
 
-@kernel
+@inlined
 def offer(s, option, value):  # type: ignore[no-untyped-def]
     """Lay out one more option with its value; beyond the capacity it is left out and counted."""
     if s.options == OPTIONS:
@@ -98,7 +95,7 @@ def decide(s, t, stream, c, moment):  # type: ignore[no-untyped-def]
 # ---------------------------------------------------------------- what rooms ask for
 
 
-@kernel
+@inlined
 def importance(s, t, room):  # type: ignore[no-untyped-def]
     """How much a room matters when it works, in hundredths."""
     function = t.room[room].function
@@ -114,7 +111,7 @@ def importance(s, t, room):  # type: ignore[no-untyped-def]
     return base + (60 if s.room[room].upgrade != NONE else 0)
 
 
-@kernel
+@inlined
 def threat_of(s, t, e, c):  # type: ignore[no-untyped-def]
     """How bad it is if crew member c leaves an enemy alone, in hundredths."""
     enemy = s.enemy[e]
@@ -149,12 +146,16 @@ def note_needs(s, t, c):  # type: ignore[no-untyped-def]
                 s.need[mate.room] += bot.revive * 150
             else:
                 s.need[mate.room] += bot.mend * 50 * (mate.top - mate.health) // mate.top
+    s.asking = 0
     for room in range(1, ROOMS + 1):
-        others = s.room[room].crew - int(s.crew[c].room == room)
-        s.need[room] = s.need[room] // (1 + max(0, others))
+        if s.need[room] > 0:
+            others = s.room[room].crew - int(s.crew[c].room == room)
+            s.need[room] = s.need[room] // (1 + max(0, others))
+            s.ask[s.asking] = room
+            s.asking += 1
 
 
-@kernel
+@inlined
 def room_need(s, t, bot, room):  # type: ignore[no-untyped-def]
     """What the room itself asks for: repairs, water, the crane's work."""
     place, need = s.room[room], 0
@@ -175,16 +176,15 @@ def room_need(s, t, bot, room):  # type: ignore[no-untyped-def]
 
 @kernel
 def pull(s, t, room):  # type: ignore[no-untyped-def]
-    """How well placed one is in a room: the needs of all rooms, each halved by a step or so."""
-    best = 0
-    for other in range(1, ROOMS + 1):
-        far = t.room[room].far[other]
-        if far < NEAR and s.need[other] > 0:
-            best = max(best, s.need[other] * (100 - 12 * far) // 100)
-    return best
+    """How well placed one is in a room: the strongest need of all rooms, an eighth or so less for each step to it."""
+    best, far = 0, t.room[room].far
+    for i in range(s.asking):
+        other = index(s.ask[i])
+        best = max(best, s.need[other] * max(0, 100 - 12 * far[other]))
+    return best // 100
 
 
-@kernel
+@inlined
 def danger(s, t, c, room):  # type: ignore[no-untyped-def]
     """Attacks waiting in a room, in hundredths of the Health that crew member c has left."""
     attack = 0
@@ -299,7 +299,7 @@ def lay_out_mates(s, t, c, weighs):  # type: ignore[no-untyped-def]
                 if mate.downed == 1 and member.actions >= revive_price(s, t, c):
                     offer(s, option_of(REVIVE, 0, other), bot.revive * 150)
     if things > 0:
-        offer(s, option_of(SWAP, 0, 0), best_exchange(s, t, c) if weighs else 0)
+        offer(s, option_of(SWAP, 0, 0), best_exchange(s, t, c) if weighs and bot.swap != 0 else 0)
 
 
 @kernel

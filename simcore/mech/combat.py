@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.dice import roll, successes, tops
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 from simcore.mech.cards import MOST_DICE, WASTES
 from simcore.mech.effects import apply, hurt
 from simcore.mech.state import NONE
@@ -142,13 +142,13 @@ def attack_on(s, t, stream, journal, e, c):  # type: ignore[no-untyped-def]
     return before - member.health
 
 
-@kernel
+@inlined
 def jammed(result):  # type: ignore[no-untyped-def]
     """Whether a weapon's roll showed nothing but ones (M14-04)."""
     return successes(result) == 0
 
 
-@kernel
+@inlined
 def in_wastes(s):  # type: ignore[no-untyped-def]
     """How many enemies are in The Wastes."""
     return s.room[WASTES].enemies

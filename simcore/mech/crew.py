@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 from simcore.mech.cards import WASTES
 from simcore.mech.combat import in_wastes, jammed, strike, strike_unarmed, wound
 from simcore.mech.effects import apply, box_scrap, fold_crew, heal, scrap_card
@@ -36,31 +36,31 @@ RESTORE, BRAVE, THRIFT, FUEL_COST = WHAT["restore"], WHAT["brave"], WHAT["thrift
 # ---------------------------------------------------------------- an option as one number
 
 
-@kernel
+@inlined
 def option_of(verb, how, whom):  # type: ignore[no-untyped-def]
     """An option as one number: a verb, with what (0..7: an item and 1, a gun, an engine), and to whom (0..2047)."""
     return (verb * 8 + how) * 2048 + whom
 
 
-@kernel
+@inlined
 def verb_of(option):  # type: ignore[no-untyped-def]
     """The verb of an option."""
     return option >> 14
 
 
-@kernel
+@inlined
 def how_of(option):  # type: ignore[no-untyped-def]
     """With what an option is done."""
     return (option >> 11) & 7
 
 
-@kernel
+@inlined
 def whom_of(option):  # type: ignore[no-untyped-def]
     """To whom, or where to, an option is done."""
     return option & 2047
 
 
-@kernel
+@inlined
 def name_of(enemy):  # type: ignore[no-untyped-def]
     """An enemy's card and standee as one number, which stays when the board changes."""
     return enemy.card * 32 + enemy.standee
@@ -95,7 +95,7 @@ def remote_percent(s, t):  # type: ignore[no-untyped-def]
     return min(100, t.mech.remote + 10 * s.room[t.mech.cockpit].term[REMOTE])
 
 
-@kernel
+@inlined
 def share_of(many, percent):  # type: ignore[no-untyped-def]
     """So many percent of a number, rounded up."""
     return (many * percent + 99) // 100
@@ -154,7 +154,7 @@ def fuel_price(s, t):  # type: ignore[no-untyped-def]
     return 0 if t.table.free_fuel == 1 else max(0, t.mech.fuel_scrap + s.term[FUEL_COST])
 
 
-@kernel
+@inlined
 def can_mend(s, c, other):  # type: ignore[no-untyped-def]
     """Whether a crew member can mend another, or himself by a card (M13-05)."""
     patient = s.crew[other]
@@ -169,7 +169,7 @@ def revive_price(s, t, c):  # type: ignore[no-untyped-def]
     return max(1, t.mech.revive_actions + s.crew[c].term[REVIVE_COST])
 
 
-@kernel
+@inlined
 def room_for(s, c):  # type: ignore[no-untyped-def]
     """Whether a crew member has a free slot (M17-10)."""
     return s.crew[c].items < min(HELD, s.crew[c].slots + s.crew[c].term[SLOTS])

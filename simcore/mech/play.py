@@ -40,7 +40,7 @@ def play_range(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, j
 @entry
 def play_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-untyped-def]
     """All games of a range, one after another in the same memory."""
-    memory, streams = np.empty(1, MECH), np.zeros(1, STREAM)
+    memory, streams = np.zeros(1, MECH), np.zeros(1, STREAM)
     s = memory[0]
     for game in range(first, stop):
         row = seats[game % len(seats)]
@@ -65,7 +65,7 @@ def play_one(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
 def play_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Turns of the crew from the first player on (M12-01), then the end of the round."""
     s.rounds += 1
-    next_phase(s, t, stream, journal)
+    next_phase(s, t, journal)
     note(journal, BEGINS_ROUND, s.rounds, s.distance, s.hull, s.noise)
     begin_round(s, t, stream)
     for i in range(SEATS):

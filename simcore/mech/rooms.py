@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 from simcore.mech.state import FUNCTIONAL, HULL_LOST, INOPERABLE, NONE, ON_FIRE
 from simcore.mech.tables import FUNCTION, WHAT, WHEN
 from simcore.mech.tell import BURNS, HULL_NOW, MENDS_ROOM, WORSENS
@@ -13,7 +13,7 @@ STANDING = WHEN["standing"]
 PROOF = WHAT["proof"]
 
 
-@kernel
+@inlined
 def works(s, room):  # type: ignore[no-untyped-def]
     """Whether a room is Functional; while The Scourge's beacon is hidden none counts as such (M110-11)."""
     return s.room[room].condition == FUNCTIONAL and s.hidden == 0

@@ -15,7 +15,7 @@ from simcore.piles import put_on_top, shuffle_pile
 from simcore.streams import BOT, DECK, DICE, at
 
 CRANE, COCKPIT, ENGINE, GUN_ROOM = FUNCTION["crane"], FUNCTION["cockpit"], FUNCTION["engine"], FUNCTION["gun"]
-ENEMY_DECK, SALVAGE_DECK, EVENT_DECK = range(3)
+ENEMY_DECK, SALVAGE_DECK, EVENT_DECK, ORDER_DECK = range(4)
 
 
 @kernel
@@ -81,6 +81,7 @@ def open_decks(s, t, stream):  # type: ignore[no-untyped-def]
     open_empty(s.deck, at(stream, DECK, ENEMY_DECK))
     open_empty(s.salvage, at(stream, DECK, SALVAGE_DECK))
     open_empty(s.occasions, at(stream, DECK, EVENT_DECK))
+    open_empty(s.orders, at(stream, DECK, ORDER_DECK))
     add_level(s, t, 1)
     for card in range(t.cards):
         for _ in range(t.card[card].copies):

@@ -58,12 +58,14 @@ MECH = record(
     ("salvage", pile_dtype(SALVAGE_CARDS)), ("occasions", pile_dtype(EVENTS_MOST)), ("orders", pile_dtype(ORDERS_MOST)),
     ("quarry", I), ("hidden", I), ("searched", I), ("searches", I), ("search", I, SEATS + 5), ("stunned", I),
     ("turn", I), ("step", I), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("need", I, PLACES),
+    ("asking", I), ("ask", I, PLACES),
     ("drawn", I), ("spawned", I, 4), ("destroyed", I, 4), ("crushed", I), ("fires", I), ("scrapped", I),
     ("salvaged", I), ("reinforced", I), ("recycled", I), ("fuels", I), ("stuck", I, 4), ("downs", I), ("downed", I),
 )  # fmt: skip
 """`first`: the seat of the first player; `fuelled`: how often each engine, this round; `level`: the highest level in
 the enemy deck; `milestones`: passed; `crane_uses`: since the last advance; `scrap`: the Scrap Pile; `boxed`: salvage
-cards out of the game; `orders`: the boss's; `quarry`: the card of what must be destroyed to win, NONE before; `hidden`:
-1 while all rooms are dark, `searched`: bits of rooms, `search`: the search deck, `stunned`: rounds; `turn`, `step`: of a
-round and of a turn, for keys; `need`: what each room asks for, for bots; then counts: `stuck`: rounds without advance,
-by engine, Cockpit, The Wastes, and in all; `spawned`, `destroyed`: by level; `crushed`: enemies without a standee."""
+cards out of the game; `orders`: the boss's; `quarry`: the card of what must be destroyed to win, NONE before;
+`hidden`: 1 while all rooms are dark, `searched`: bits of rooms, `search`: the search deck, `stunned`: rounds; `turn`,
+`step`: for keys; `need`: what a room asks for, for bots, `ask`: rooms that ask for anything; then counts: `stuck`:
+rounds without advance, by engine, Cockpit, The Wastes, and in all; `spawned`, `destroyed`: by level; `crushed`:
+enemies without a standee."""
