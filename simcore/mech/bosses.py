@@ -6,11 +6,12 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.mech.cards import ROOMS
-from simcore.mech.effects import apply
 from simcore.mech.enemies import appear
 from simcore.mech.escalation import draw_enemy
+from simcore.mech.events import befall, end_event
+from simcore.mech.rooms import go_dark
 from simcore.mech.state import BOSS, BOSS_BEATEN, CLEANING, CLEARED, NONE, PREPARING, SANCTUARY
-from simcore.mech.tables import FUNCTION, ROLE, WHAT, WHOM
+from simcore.mech.tables import FUNCTION, ROLE, WHEN
 from simcore.mech.tell import BOSS_COMES, FINDS, ORDERS, SURFACES
 from simcore.piles import discard_card, draw_card, put_on_top, shuffle_pile
 from simcore.streams import bounded, word
@@ -25,7 +26,7 @@ BLANK, BEACON, BOMB = range(3)
 """Cards of the search deck (M110-09)."""
 
 DECK_ROOM = FUNCTION["deck"]
-SPAWN, MECH = WHAT["spawn"], WHOM["mech"]
+DRAWN = WHEN["drawn"]
 
 
 # ---------------------------------------------------------------- from Sanctuary to the boss
@@ -43,6 +44,7 @@ def win_if_clean(s, t, journal):  # type: ignore[no-untyped-def]
             s.over, s.ending = 1, SANCTUARY
         elif left == 0:
             s.phase = CLEARED
+            end_event(s)
     elif s.phase == BOSS and s.quarry != NONE and not on_board(s, s.quarry):
         if t.enemy[s.quarry].role == THE_SCOURGE:
             captain_emerges(s, t, journal)
@@ -97,7 +99,7 @@ def set_up_boss(s, t, journal):  # type: ignore[no-untyped-def]
     if harrow:
         spawn_tentacles(s, t, journal)
     else:
-        open_search_deck(s)
+        open_search_deck(s, t)
         come(s, t, journal, card_of(t, THE_SCOURGE), ROOMS + 1)
 
 
@@ -125,36 +127,8 @@ def boss_acts(s, t, stream, journal):  # type: ignore[no-untyped-def]
     order = draw_card(s.orders)
     if order >= 0:
         note(journal, ORDERS, order)
-        carry_out(s, t, journal, t.order[order].text, 0)
+        befall(s, t, journal, t.order[order].text, DRAWN, 0)
         discard_card(s.orders, order)
-
-
-@kernel
-def carry_out(s, t, journal, text, room):  # type: ignore[no-untyped-def]
-    """All that an order does; damage to the mech strikes rooms by chance."""
-    for i in range(text.effects):
-        effect = text.effect[i]
-        if effect.what == SPAWN:
-            for _ in range(effect.many):
-                draw_enemy(s, t, journal)
-        else:
-            struck = chance_room(s, t, i) if effect.whom == MECH and room == 0 else room
-            apply(s, t, journal, effect, NONE, struck)
-
-
-@kernel
-def chance_room(s, t, i):  # type: ignore[no-untyped-def]
-    """A room that can be damaged, by chance."""
-    rooms = 0
-    for room in range(1, ROOMS + 1):
-        rooms += int(t.room[room].function != DECK_ROOM)
-    pick = bounded(word(word(s.key[0], 3900), i), rooms)
-    for room in range(1, ROOMS + 1):
-        if t.room[room].function != DECK_ROOM:
-            if pick == 0:
-                return room
-            pick -= 1
-    return 0
 
 
 # ---------------------------------------------------------------- The Harrow
@@ -170,7 +144,10 @@ def spawn_tentacles(s, t, journal):  # type: ignore[no-untyped-def]
 @kernel
 def surface(s, t, journal):  # type: ignore[no-untyped-def]
     """The Harrow comes up at two tentacles or fewer, three with five crew members (M110-05); up, it stays (M5-35)."""
-    if s.quarry == NONE and s.enemies <= (3 if s.players == 5 else 2):
+    tentacles = 0
+    for e in range(s.enemies):
+        tentacles += int(t.enemy[s.enemy[e].card].role == TENTACLE)
+    if s.quarry == NONE and tentacles <= (3 if s.players == 5 else 2):
         note(journal, SURFACES)
         come(s, t, journal, card_of(t, THE_HARROW), ROOMS + 1)
 
@@ -179,9 +156,10 @@ def surface(s, t, journal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def open_search_deck(s):  # type: ignore[no-untyped-def]
+def open_search_deck(s, t):  # type: ignore[no-untyped-def]
     """Beacon, two bombs and two blanks shuffled, and a blank for each crew member on top (M110-09); rooms go dark."""
-    s.hidden, s.searched, s.stunned, s.searches = 1, 0, 0, 0
+    s.searched, s.stunned, s.searches = 0, 0, 0
+    go_dark(s, t, 1)
     for i in range(len(s.search)):
         s.search[i] = BLANK
     for i in range(5):
@@ -190,12 +168,6 @@ def open_search_deck(s):  # type: ignore[no-untyped-def]
         j = bounded(word(word(s.orders.key, 77), i), i + 1)
         a, b = s.players + i, s.players + j
         s.search[a], s.search[b] = s.search[b], s.search[a]
-
-
-@kernel
-def can_search(s, room):  # type: ignore[no-untyped-def]
-    """Whether a room can be searched: the beacon is hidden, and nobody has looked here (M110-11)."""
-    return s.hidden == 1 and (s.searched >> room) & 1 == 0 and s.searches < s.players + 5
 
 
 @kernel
@@ -208,11 +180,12 @@ def search(s, t, journal, c):  # type: ignore[no-untyped-def]
     s.searches += 1
     note(journal, FINDS, c, found)
     if found == BEACON:
-        s.hidden, s.stunned = 0, t.mech.stun_rounds
+        s.stunned = t.mech.stun_rounds
+        go_dark(s, t, 0)
     elif found == BOMB:
         for order in range(t.orders):
             if t.order[order].boss == 3:
-                carry_out(s, t, journal, t.order[order].text, room)
+                befall(s, t, journal, t.order[order].text, DRAWN, room)
 
 
 @kernel

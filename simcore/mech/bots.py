@@ -5,15 +5,14 @@ that an attack takes on average; kill: chance to destroy the target; wastes: the
 stops the mech; threat: what the target would do, times that chance; repair, douse: how much the room matters; mend:
 Health lacking; revive; fuel: how sure the extra distance is; noise: cards more that it costs; approach: nearer to where
 something is to be done; crane: a room where the crane would be worked; danger: attacks waiting in the room for one who
-is weak; tool: what a card would do now; reload; swap: worth of equipment in better hands; rest: to end the turn; hull:
-Hull lacking; card: Scrap to spare for a new card.
+is weak; tool: what a card would do now, less its worth if it is used up; reload; swap: worth of equipment in better
+hands; rest: to end the turn; hull: Hull lacking; card: Scrap to spare for a new card.
 """
 
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
 from simcore.kernels import index, inlined, kernel
-from simcore.mech.bosses import can_search
 from simcore.mech.cards import ROOMS, WASTES
 from simcore.mech.combat import in_wastes, unarmed_dice
 from simcore.mech.crew import (
@@ -38,9 +37,11 @@ from simcore.mech.crew import (
     TOOL,
     TRADE,
     TRADE_FLOOR,
+    can_exchange,
     can_extinguish,
     can_mend,
     can_repair,
+    can_search,
     engine_to_fuel,
     gun_dice,
     name_of,
@@ -52,7 +53,7 @@ from simcore.mech.crew import (
 )
 from simcore.mech.escalation import can_advance
 from simcore.mech.rooms import works
-from simcore.mech.state import INOPERABLE, NONE, ON_FIRE, OPTIONS
+from simcore.mech.state import INOPERABLE, JOURNEY, NONE, ON_FIRE, OPTIONS
 from simcore.mech.tables import FUNCTION, KIND, SEATS, WHAT, WHEN, WHOM
 from simcore.streams import word
 
@@ -60,11 +61,11 @@ WEAPON, ARMOR, GEAR = KIND["weapon"], KIND["armor"], KIND["gear"]
 DECK, CRANE, COCKPIT, GUN_ROOM, ENGINE = (
     FUNCTION["deck"], FUNCTION["crane"], FUNCTION["cockpit"], FUNCTION["gun"], FUNCTION["engine"],
 )  # fmt: skip
-USE, PRESS_TERM, STEPS = WHEN["use"], WHAT["press"], WHAT["steps"]
+USE, PRESS_TERM = WHEN["use"], WHAT["press"]
 HEALTH, HULL, ACTIONS, DAMAGE, DOUSE = WHAT["health"], WHAT["hull"], WHAT["actions"], WHAT["damage"], WHAT["douse"]
 REPAIR_DEED, SHOVE, STEP, SCRAP = WHAT["repair"], WHAT["shove"], WHAT["step"], WHAT["scrap"]
-MATE, IN_THE_WASTES = WHOM["mate"], WHOM["wastes"]
-UNWANTED, FREE_SLOT = 63, 7
+MATE, IN_THE_WASTES, ENEMIES = WHOM["mate"], WHOM["wastes"], WHOM["enemies"]
+UNWANTED, FREE_SLOT, DROPPED = 63, 7, 64
 USELESS = -100_000
 
 
@@ -169,7 +170,7 @@ def room_need(s, t, bot, room):  # type: ignore[no-untyped-def]
         need += bot.crane * 50
     if can_search(s, room):
         need += bot.repair * 200
-    if t.room[room].function == ENGINE and can_advance(s, t) and s.scraps > 0:
+    if t.room[room].function == ENGINE and s.phase == JOURNEY and can_advance(s, t) and s.scraps > 0:
         need += bot.fuel * 40
     return need
 
@@ -218,7 +219,7 @@ def lay_out_turn(s, t, c):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_moves(s, t, c, weighs):  # type: ignore[no-untyped-def]
-    """Moves to adjacent rooms."""
+    """Moves to adjacent rooms; who weighs doesn't walk straight back."""
     member = s.crew[c]
     if member.actions == 0 and member.steps == 0:
         return
@@ -230,6 +231,8 @@ def lay_out_moves(s, t, c, weighs):  # type: ignore[no-untyped-def]
         if weighs:
             gain = bot.approach * (pull(s, t, door) - here) // 100
             value = gain + bot.danger * (danger(s, t, c, door) - risk)
+            if door == member.came:
+                value += USELESS
         offer(s, option_of(MOVE, 0, door), value)
 
 
@@ -243,8 +246,9 @@ def lay_out_attacks(s, t, c, weighs):  # type: ignore[no-untyped-def]
                 offer_attack(s, t, c, e, ATTACK, 0, unarmed_dice(s, c), weighs)
             for i in range(member.items):
                 card = t.card[member.held[i]]
-                if card.kind == WEAPON and member.turned[i] == 0 and reaches(s, t, c, e, card.reach):
-                    offer_attack(s, t, c, e, ATTACK, i + 1, weapon_dice(s, t, c, member.held[i]), weighs)
+                dice = weapon_dice(s, t, c, member.held[i]) if card.kind == WEAPON and member.turned[i] == 0 else 0
+                if dice > 0 and reaches(s, t, c, e, card.reach):
+                    offer_attack(s, t, c, e, ATTACK, i + 1, dice, weighs)
             if s.enemy[e].room == WASTES:
                 for gun in range(t.mech.guns):
                     dice = gun_dice(s, t, c, gun)
@@ -276,29 +280,39 @@ def lay_out_room(s, t, c, weighs):  # type: ignore[no-untyped-def]
         offer(s, option_of(REPAIR, 0, 0), bot.repair * matters)
     if can_extinguish(s, c):
         offer(s, option_of(EXTINGUISH, 0, 0), bot.douse * (100 + matters // 2))
+        if s.room[member.room].enemies > 0:
+            lay_out_drives(s, t, c, bot.douse * (100 + matters // 2))
     if can_search(s, member.room):
         offer(s, option_of(SEARCH, 0, 0), bot.repair * 300)
     engine = engine_to_fuel(s, t, c)
     if engine != NONE:
-        sure = 100 if can_advance(s, t) else 0
+        sure = 100 if s.phase == JOURNEY and can_advance(s, t) else 0
         offer(s, option_of(FUEL, engine, 0), bot.fuel * max(0, sure - 12 * s.enemies) - bot.noise * 100)
+
+
+@kernel
+def lay_out_drives(s, t, c, value):  # type: ignore[no-untyped-def]
+    """Where the enemies in a room could be driven when its fire is put out (M18-06): best where no room is damaged."""
+    room, bot = t.room[s.crew[c].room], t.bot[s.crew[c].bot]
+    for i in range(room.doors):
+        door = room.door[i]
+        spared = danger(s, t, c, s.crew[c].room) if s.room[door].crew == 0 else 0
+        offer(s, option_of(EXTINGUISH, 0, door), value + bot.danger * spared - bot.threat * importance(s, t, door) // 2)
 
 
 @kernel
 def lay_out_mates(s, t, c, weighs):  # type: ignore[no-untyped-def]
     """Mend and Revive, and the exchange of equipment as one option."""
     member = s.crew[c]
-    bot, things = t.bot[member.bot], member.items + s.room[member.room].items
+    bot = t.bot[member.bot]
     for other in range(len(s.crew)):
         mate = s.crew[other]
         if mate.here == 1 and mate.room == member.room:
             if can_mend(s, c, other):
                 offer(s, option_of(MEND, 0, other), bot.mend * 100 * (mate.top - mate.health) // mate.top)
-            if other != c:
-                things += mate.items
-                if mate.downed == 1 and member.actions >= revive_price(s, t, c):
-                    offer(s, option_of(REVIVE, 0, other), bot.revive * 150)
-    if things > 0:
+            if other != c and mate.downed == 1 and member.actions >= revive_price(s, t, c):
+                offer(s, option_of(REVIVE, 0, other), bot.revive * 150)
+    if can_exchange(s, c):
         offer(s, option_of(SWAP, 0, 0), best_exchange(s, t, c) if weighs and bot.swap != 0 else 0)
 
 
@@ -312,7 +326,9 @@ def lay_out_cards(s, t, c, weighs):  # type: ignore[no-untyped-def]
         if card.kind == WEAPON and member.turned[i] == 1 and member.actions + member.reloads > 0:
             offer(s, option_of(RELOAD, i + 1, 0), bot.reload * 100)
         if card.kind == GEAR and member.turned[i] == 0 and member.actions >= card.action and is_used(card.text):
-            offer(s, option_of(TOOL, i + 1, 0), bot.tool * deeds_worth(s, t, c, card.text) if weighs else 0)
+            kept = card.one_use * card.worth
+            value = bot.tool * (deeds_worth(s, t, c, card.text) - kept) if weighs else 0
+            offer(s, option_of(TOOL, i + 1, 0), value)
     ability = t.ability[member.ability]
     ready = member.ability_used == 0 or ability.once == 0
     if ready and member.actions >= ability.action and is_used(ability.text):
@@ -357,11 +373,12 @@ def deed_worth(s, t, c, effect):  # type: ignore[no-untyped-def]
     if what == ACTIONS:
         return 100 * many
     if what == DAMAGE:
-        return 80 * many * (in_wastes(s) if effect.whom == IN_THE_WASTES else room.enemies)
+        targets = in_wastes(s) if effect.whom == IN_THE_WASTES else room.enemies
+        return 80 * many * (targets if effect.whom == ENEMIES else min(1, targets))
     if what == DOUSE:
-        return 150 if room.condition == ON_FIRE else 0
+        return 150 if room.condition == ON_FIRE and s.hidden == 0 else 0
     if what == REPAIR_DEED:
-        return 120 if room.condition == INOPERABLE else 0
+        return 120 if room.condition == INOPERABLE and s.hidden == 0 else 0
     if what == SHOVE:
         return 60 * room.enemies if importance(s, t, member.room) > 100 else 0
     return 40 * many if what == SCRAP else (20 * many if what == STEP else 0)
@@ -416,7 +433,8 @@ def kept_worth(s, t, c, place):  # type: ignore[no-untyped-def]
 
 @kernel
 def choose_hand_out(s, t, stream, card):  # type: ignore[no-untyped-def]
-    """To whom new equipment goes, and in place of what: who * 8 + place (FREE_SLOT), or UNWANTED (M17-12, M5-11)."""
+    """To whom new equipment goes, and in place of what (M17-12, M5-11): as salvage.equip takes it. Who weighs would
+    rather scrap a card than leave it behind."""
     s.options = 0
     for c in range(len(s.crew)):
         member = s.crew[c]
@@ -426,7 +444,9 @@ def choose_hand_out(s, t, stream, card):  # type: ignore[no-untyped-def]
                 offer(s, c * 8 + FREE_SLOT, 100 * gain)
             else:
                 for place in range(member.items):
-                    offer(s, c * 8 + place, 100 * (gain - kept_worth(s, t, c, place)))
+                    value = 100 * (gain - kept_worth(s, t, c, place))
+                    offer(s, c * 8 + place, value)
+                    offer(s, c * 8 + place + DROPPED, value - 100)
     offer(s, UNWANTED, 100 * 20)
     return decide(s, t, stream, s.first, 1024 + card)
 
@@ -438,7 +458,8 @@ def choose_upgrade_room(s, t, stream, card):  # type: ignore[no-untyped-def]
     for room in range(1, ROOMS + 1):
         if (t.card[card].rooms >> room) & 1 and works(s, room):
             old = s.room[room].upgrade
-            offer(s, room, 100 * (t.card[card].worth - (t.card[old].worth if old != NONE else 0)))
+            lost = t.card[old].worth if old != NONE else t.ruling.upgrade_over_function * importance(s, t, room)
+            offer(s, room, 100 * (t.card[card].worth - lost))
     offer(s, 0, 100 * 20)
     return decide(s, t, stream, s.first, 1024 + card)
 
@@ -453,6 +474,8 @@ def choose_scrap_use(s, t, stream, price, turn):  # type: ignore[no-untyped-def]
         offer(s, 1, bot.hull * (100 * lack // t.mech.hull - 15))
     if s.scraps >= t.mech.recycle_scrap:
         spare = 15 * (s.scraps - t.mech.recycle_scrap) - 10
+        if s.salvage.left == 0:
+            spare = -100
         offer(s, 2, bot.card * spare)
         offer(s, 3, bot.card * (spare - 5))
     return decide(s, t, stream, s.first, 2048 + turn)
@@ -467,13 +490,13 @@ def lay_out_exchanges(s, t, c):  # type: ignore[no-untyped-def]
     member, floor = s.crew[c], s.room[s.crew[c].room]
     for mine in range(member.items):
         lost = kept_worth(s, t, c, mine)
-        offer(s, option_of(DROP, mine, SEATS * 8), -100 * lost)
+        offer(s, option_of(DROP, mine, SEATS * 64), -100 * lost)
         for theirs in range(floor.items):
             gain = worth_for(s, t, c, floor.floor[theirs]) - lost
-            offer(s, option_of(TRADE_FLOOR, mine, SEATS * 8 + theirs), 100 * gain)
+            offer(s, option_of(TRADE_FLOOR, mine, SEATS * 64 + theirs), 100 * gain)
     if room_for(s, c):
         for theirs in range(floor.items):
-            offer(s, option_of(PICK_UP, 0, SEATS * 8 + theirs), 100 * worth_for(s, t, c, floor.floor[theirs]))
+            offer(s, option_of(PICK_UP, 0, SEATS * 64 + theirs), 100 * worth_for(s, t, c, floor.floor[theirs]))
     for other in range(len(s.crew)):
         if s.crew[other].here == 1 and other != c and s.crew[other].room == member.room:
             lay_out_with(s, t, c, other)
@@ -488,15 +511,15 @@ def lay_out_with(s, t, c, other):  # type: ignore[no-untyped-def]
     for mine in range(member.items):
         card, lost = member.held[mine], kept_worth(s, t, c, mine)
         if room_for(s, other):
-            offer(s, option_of(GIVE, mine, other * 8), 100 * (worth_for(s, t, other, card) - lost))
+            offer(s, option_of(GIVE, mine, other * 64), 100 * (worth_for(s, t, other, card) - lost))
         for theirs in range(mate.items):
             gain = worth_for(s, t, c, mate.held[theirs]) + worth_for(s, t, other, card)
             value = 100 * (gain - lost - kept_worth(s, t, other, theirs))
-            offer(s, option_of(TRADE, mine, other * 8 + theirs), value)
+            offer(s, option_of(TRADE, mine, other * 64 + theirs), value)
     if room_for(s, c):
         for theirs in range(mate.items):
             gain = worth_for(s, t, c, mate.held[theirs]) - kept_worth(s, t, other, theirs)
-            offer(s, option_of(TAKE, 0, other * 8 + theirs), 100 * gain)
+            offer(s, option_of(TAKE, 0, other * 64 + theirs), 100 * gain)
 
 
 @kernel

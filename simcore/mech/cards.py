@@ -90,6 +90,9 @@ FEATURES = (
     "danger", "tool", "reload", "swap", "rest", "hull", "card",
 )  # fmt: skip
 MAX_EFFECTS = 4
+BOARD = 64
+"""Most enemies on the board at once."""
+
 MAX_COPIES = 8
 ENEMY_CARDS = SALVAGE_CARDS = 128
 """Most cards of the enemy and of the salvage deck."""
@@ -405,12 +408,31 @@ def _effects_wrong(kind: str, slug: str, card: Any) -> Iterator[Mistake]:
         where = f"{kind}.{slug}.effects.{place}"
         if effect.when not in MOMENTS[kind]:
             yield Mistake(f"{where}.when", f"is {effect.when} on a card of kind {kind}", ", ".join(MOMENTS[kind]))
-        elif effect.what not in (TERMS if effect.when == "standing" else DEEDS_OF)[kind]:
-            terms = (TERMS if effect.when == "standing" else DEEDS_OF)[kind]
+        elif effect.what not in (terms := _known(kind, effect.when)):
             yield Mistake(
                 f"{where}.what", f"is {effect.what} on a card of kind {kind}", ", ".join(terms),
                 nearest(effect.what, terms),
             )  # fmt: skip
+        elif effect.when != "standing" and effect.whom not in _aims_of(kind, card, effect):
+            allowed = _aims_of(kind, card, effect)
+            yield Mistake(f"{where}.whom", f"is {effect.whom} on a card of kind {kind}", ", ".join(allowed))
+
+
+def _known(kind: str, when: str) -> tuple[str, ...]:
+    """What a kind of card can do at a moment: a kill comes after the attack, and free moves end with the round."""
+    if when == "standing":
+        return TERMS[kind]
+    lacking = {"kill": ("damage", "shove"), "unarmed_kill": ("damage", "shove"), "round_end": ("step",)}
+    return tuple(deed for deed in DEEDS_OF[kind] if deed not in lacking.get(when, ()))
+
+
+def _aims_of(kind: str, card: Any, effect: Effect) -> tuple[str, ...]:
+    """Whom a deed can be done to by this kind of card: cards of nobody have no owner and no mate of his, and events and
+    orders no room, but a bomb has one."""
+    nobodys = kind in ("upgrade", "enemy", "event", "order")
+    nowhere = kind == "event" or (kind == "order" and card.boss != "bomb")
+    lacking = ("self", "mate") if nobodys and effect.what in ("health", "actions") else ()
+    return tuple(aim for aim in AIMS[effect.what] if aim not in lacking and not (nowhere and aim in ("self", "crew")))
 
 
 def _members_wrong(slug: str, card: Member) -> Iterator[Mistake]:
@@ -420,11 +442,22 @@ def _members_wrong(slug: str, card: Member) -> Iterator[Mistake]:
         yield Mistake(f"crew.{slug}.ability", f"is {card.ability!r}", allowed, nearest(card.ability, card.abilities))
 
 
+def _abilities_wrong(slug: str, card: Ability) -> Iterator[Mistake]:
+    """What can be used for nothing has an end."""
+    if not card.action and not card.once and any(effect.when == "use" for effect in card.effects):
+        yield Mistake(f"ability.{slug}.once", "is false for what is used without an action", "true")
+
+
 def _upgrades_wrong(slug: str, card: Upgrade, rooms: Mapping[str, RoomCard]) -> Iterator[Mistake]:
-    """No upgrades on decks (M16-01)."""
+    """No upgrades on decks (M16-01), and what helps one function only in rooms that have it."""
+    wanted = {"speed": "engine", "crane": "crane", "remote": "cockpit"}
+    needs = {wanted[effect.what] for effect in card.effects if effect.what in wanted}
     for room in rooms.values():
         if room.function == "deck" and room.number in card.rooms:
             yield Mistake(f"upgrade.{slug}.rooms", f"name room {room.number}, a deck", "rooms that are no decks")
+        elif room.number in card.rooms and needs - {room.function}:
+            wrong = f"name room {room.number}, which is of function {room.function}"
+            yield Mistake(f"upgrade.{slug}.rooms", wrong, " and ".join(sorted(needs - {room.function})))
 
 
 def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
@@ -435,6 +468,8 @@ def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
             found += _effects_wrong(kind, slug, card)
     for slug, card in cards["crew"].items():
         found += _members_wrong(slug, card)
+    for slug, card in cards["ability"].items():
+        found += _abilities_wrong(slug, card)
     for slug, card in cards["upgrade"].items():
         found += _upgrades_wrong(slug, card, dict(cards["room"]))
     for kind, other in (("armor", "weapon"), ("gear", "weapon"), ("gear", "armor")):
@@ -454,14 +489,27 @@ def _decks_wrong(cards: Cards) -> Iterator[Mistake]:
         many = sum(card.role == role for card in enemies)
         if many == 0 or (many > 1 and role in ("harrow", "scourge", "captain")):
             yield Mistake("enemy", f"has {many} cards of role {role}", "one" if many else "at least one")
-    for name, kinds, most in (("enemy", ("enemy",), ENEMY_CARDS), ("salvage", SALVAGE, SALVAGE_CARDS)):
-        many = sum(card.copies for kind in kinds for card in cards[kind].values() if not getattr(card, "role", ""))
-        if many > most:
-            yield Mistake(name, f"has {many} cards with all copies", f"at most {most}")
+    yield from _too_many(cards)
     for mech in cards["mech"].values():
         first, second = mech.milestones
         if not first < second:
             yield Mistake("mech.milestones", f"are {first} and {second}", "the second beyond the first")
+        if mech.jam_below > mech.hit_from:
+            yield Mistake("mech.jam_below", f"is {mech.jam_below}, beyond hit_from", f"at most {mech.hit_from}")
+
+
+def _too_many(cards: Cards) -> Iterator[Mistake]:
+    """No deck holds more than it can, and no more enemies fit the board than it can hold."""
+    enemies = list(cards["enemy"].values())
+    salvage = [card for kind in SALVAGE for card in cards[kind].values()]
+    decks = [("enemy", [card for card in enemies if card.role == role], ENEMY_CARDS) for role in ROLES]
+    for name, deck, most in [("salvage", salvage, SALVAGE_CARDS), *decks]:
+        many = sum(card.copies for card in deck)
+        if many > most:
+            yield Mistake(name, f"has a deck of {many} cards with all copies", f"at most {most}")
+    aboard = sum(min(card.copies, card.standees) for card in enemies if not card.role)
+    if aboard > BOARD:
+        yield Mistake("enemy", f"can have {aboard} enemies on the board at once", f"at most {BOARD}")
 
 
 SCHEMA = Schema(

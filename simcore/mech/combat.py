@@ -9,7 +9,7 @@ from simcore.mech.cards import MOST_DICE, WASTES
 from simcore.mech.effects import apply, hurt
 from simcore.mech.state import NONE
 from simcore.mech.tables import WHAT, WHEN
-from simcore.mech.tell import ATTACKED, DESTROYED, SHOOTS
+from simcore.mech.tell import ATTACKED, DESTROYED, LUCKY, SHOOTS, WOUNDED
 from simcore.piles import discard_card
 from simcore.streams import word
 
@@ -18,16 +18,16 @@ DESTROYED_NOW, KILL, UNARMED_KILL = WHEN["destroyed"], WHEN["kill"], WHEN["unarm
 
 
 @kernel
-def roll_hits(s, t, stream, room, dice, helps, key):  # type: ignore[no-untyped-def]
+def roll_hits(s, t, stream, journal, room, dice, helps, key):  # type: ignore[no-untyped-def]
     """Roll an attack in a room: not-ones * 64 + hits of a pool (M14-01), 0 for no dice.
 
-    The gambler's die of a crew member there takes the place of one die, once, if that helps the crew (M18-07):
-    `helps` is 1 if hits do.
+    The gambler's die of a crew member there may take the place of one die, once (M18-07). The policy: at the first roll
+    that it helps the crew in; `helps` is 1 if hits do.
     """
     dice = min(dice, MOST_DICE)
     if dice <= 0:
         return 0
-    face = lucky_die(s, t, room, helps)
+    face = lucky_die(s, t, journal, room, helps)
     if face == 0:
         return roll(stream, t.laws, 0, dice, key)
     fixed = 64 * int(face >= t.laws.success_from[0]) + int(face >= t.laws.top_from[0])
@@ -35,7 +35,7 @@ def roll_hits(s, t, stream, room, dice, helps, key):  # type: ignore[no-untyped-
 
 
 @kernel
-def lucky_die(s, t, room, helps):  # type: ignore[no-untyped-def]
+def lucky_die(s, t, journal, room, helps):  # type: ignore[no-untyped-def]
     """Take the gambler's die of someone in the room if its face helps the crew now; its face, or 0."""
     for c in range(len(s.crew)):
         member = s.crew[c]
@@ -43,6 +43,7 @@ def lucky_die(s, t, room, helps):  # type: ignore[no-untyped-def]
         if there and (member.die >= t.laws.top_from[0]) == (helps == 1):
             face = member.die
             member.die = 0
+            note(journal, LUCKY, c, face)
             return face
     return 0
 
@@ -63,6 +64,7 @@ def wound(s, t, journal, e, many):  # type: ignore[no-untyped-def]
         return False
     enemy.health -= many
     if enemy.health > 0:
+        note(journal, WOUNDED, enemy.card, enemy.health)
         return False
     leave(s, t, e)
     card = t.enemy[enemy.card]
@@ -91,28 +93,25 @@ def strike(s, t, stream, journal, c, e, dice):  # type: ignore[no-untyped-def]
     """A crew member's attack with so many dice on an enemy: the result of the pool."""
     member, enemy = s.crew[c], s.enemy[e]
     key = word(word(s.key[0], s.turn * 64 + s.step), enemy.card * 32 + enemy.standee)
-    result = roll_hits(s, t, stream, member.room, dice, 1, key)
+    result = roll_hits(s, t, stream, journal, member.room, dice, 1, key)
     hits = max(0, tops(result) - t.enemy[enemy.card].armor)
     note(journal, SHOOTS, c, enemy.card, dice, result)
     member.dealt += min(hits, enemy.health)
     if wound(s, t, journal, e, hits):
-        member.kills += 1
-        rejoice(s, t, journal, c, KILL)
+        credit(s, t, journal, c)
     return result
 
 
 @kernel
-def rejoice(s, t, journal, c, when):  # type: ignore[no-untyped-def]
-    """What a crew member's ability and weapons do when he has destroyed an enemy (M18-02, M18-10)."""
-    member = s.crew[c]
-    rejoice_text(s, t, journal, c, t.ability[member.ability].text, when)
-    for i in range(member.items):
-        rejoice_text(s, t, journal, c, t.card[member.held[i]].text, when)
+def credit(s, t, journal, c):  # type: ignore[no-untyped-def]
+    """A crew member has destroyed an enemy, by whatever means (M18-10)."""
+    s.crew[c].kills += 1
+    rejoice(s, t, journal, c, t.ability[s.crew[c].ability].text, KILL)
 
 
 @kernel
-def rejoice_text(s, t, journal, c, text, when):  # type: ignore[no-untyped-def]
-    """One card's deeds of a moment of its owner."""
+def rejoice(s, t, journal, c, text, when):  # type: ignore[no-untyped-def]
+    """What an ability or a weapon does when its owner has destroyed an enemy with it (M18-02, M18-10)."""
     for i in range(text.effects):
         if text.effect[i].when == when:
             apply(s, t, journal, text.effect[i], c, s.crew[c].room)
@@ -124,7 +123,7 @@ def strike_unarmed(s, t, stream, journal, c, e):  # type: ignore[no-untyped-def]
     before = s.crew[c].kills
     strike(s, t, stream, journal, c, e, unarmed_dice(s, c))
     if s.crew[c].kills > before:
-        rejoice(s, t, journal, c, UNARMED_KILL)
+        rejoice(s, t, journal, c, t.ability[s.crew[c].ability].text, UNARMED_KILL)
 
 
 @kernel
@@ -134,7 +133,7 @@ def attack_on(s, t, stream, journal, e, c):  # type: ignore[no-untyped-def]
     card = t.enemy[enemy.card]
     dice = card.attack - member.term[GUARD] - s.room[member.room].term[SHELTER]
     key = word(word(s.key[0], s.turn * 64 + c), enemy.card * 32 + enemy.standee)
-    result = roll_hits(s, t, stream, member.room, dice, 0, key)
+    result = roll_hits(s, t, stream, journal, member.room, dice, 0, key)
     hits = max(0, tops(result) - member.term[SOAK])
     note(journal, ATTACKED, enemy.card, c, max(0, dice), hits)
     before = member.health

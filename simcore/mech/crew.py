@@ -5,10 +5,10 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import WASTES
-from simcore.mech.combat import in_wastes, jammed, strike, strike_unarmed, wound
+from simcore.mech.combat import credit, in_wastes, jammed, rejoice, strike, strike_unarmed, wound
 from simcore.mech.effects import apply, box_scrap, fold_crew, heal, scrap_card
 from simcore.mech.enemies import tidy, walk
-from simcore.mech.rooms import mend_room, repair, stand_in, works
+from simcore.mech.rooms import mend_room, printed, repair, stand_in, works
 from simcore.mech.state import FLOOR, FUNCTIONAL, HELD, INOPERABLE, NONE, ON_FIRE
 from simcore.mech.tables import FUNCTION, KIND, WHAT, WHEN, WHOM
 from simcore.mech.tell import ACTS_SO, EXCHANGES, JAMS, TAKES_CARD
@@ -21,7 +21,7 @@ DROP, GIVE, PICK_UP, TAKE, TRADE_FLOOR, TRADE = range(6)
 
 DECK, GUN_ROOM, ENGINE = FUNCTION["deck"], FUNCTION["gun"], FUNCTION["engine"]
 WEAPON_KIND, GEAR = KIND["weapon"], KIND["gear"]
-USE, DAMAGE, SHOVE = WHEN["use"], WHAT["damage"], WHAT["shove"]
+USE, KILL, DAMAGE, SHOVE = WHEN["use"], WHEN["kill"], WHAT["damage"], WHAT["shove"]
 ALL_ENEMIES, IN_THE_WASTES = WHOM["enemies"], WHOM["wastes"]
 WEAPON_TERM, GUN_TERM, DICE, REMOTE, SLOTS = WHAT["weapon"], WHAT["gun"], WHAT["dice"], WHAT["remote"], WHAT["slots"]
 MEND_TERM, SELF_MEND, REVIVE_COST, REVIVE_TERM = (
@@ -92,7 +92,7 @@ def reaches(s, t, c, e, reach):  # type: ignore[no-untyped-def]
 @kernel
 def remote_percent(s, t):  # type: ignore[no-untyped-def]
     """What the Cockpit does from afar, in percent (M13-12)."""
-    return min(100, t.mech.remote + 10 * s.room[t.mech.cockpit].term[REMOTE])
+    return min(100, printed(s, t, t.mech.cockpit, t.mech.remote) + 10 * s.room[t.mech.cockpit].term[REMOTE])
 
 
 @inlined
@@ -107,7 +107,7 @@ def gun_dice(s, t, c, gun):  # type: ignore[no-untyped-def]
     room, here = t.mech.gun[gun], s.crew[c].room
     if in_wastes(s) == 0 or not works(s, room):
         return 0
-    dice = t.mech.gun_dice + s.room[room].term[DICE]
+    dice = printed(s, t, room, t.mech.gun_dice) + s.room[room].term[DICE]
     if here == t.mech.cockpit and works(s, here):
         dice = share_of(dice, remote_percent(s, t))
     elif here != room:
@@ -117,9 +117,10 @@ def gun_dice(s, t, c, gun):  # type: ignore[no-untyped-def]
 
 @kernel
 def weapon_dice(s, t, c, card):  # type: ignore[no-untyped-def]
-    """Dice of an attack with a weapon (M14-03)."""
+    """Dice of an attack with a weapon (M14-03); what a gun's room adds is the gun's."""
     member = s.crew[c]
-    return t.card[card].dice + member.term[WEAPON_TERM] + s.term[WEAPON_TERM] + s.room[member.room].term[DICE]
+    here = 0 if t.room[member.room].function == GUN_ROOM else s.room[member.room].term[DICE]
+    return t.card[card].dice + member.term[WEAPON_TERM] + s.term[WEAPON_TERM] + here
 
 
 @kernel
@@ -175,6 +176,26 @@ def room_for(s, c):  # type: ignore[no-untyped-def]
     return s.crew[c].items < min(HELD, s.crew[c].slots + s.crew[c].term[SLOTS])
 
 
+@kernel
+def can_exchange(s, c):  # type: ignore[no-untyped-def]
+    """Whether there is any equipment that a crew member can drop, give or take here (M13-07 to M13-09)."""
+    member = s.crew[c]
+    if member.items > 0 or not room_for(s, c):
+        return member.items > 0
+    there = s.room[member.room].items
+    for other in range(len(s.crew)):
+        mate = s.crew[other]
+        if other != c and mate.here == 1 and mate.downed == 0 and mate.room == member.room:
+            there += mate.items
+    return there > 0
+
+
+@kernel
+def can_search(s, room):  # type: ignore[no-untyped-def]
+    """Whether a room can be searched: the beacon is hidden, and nobody has looked here (M110-11)."""
+    return s.hidden == 1 and (s.searched >> room) & 1 == 0 and s.searches < s.players + 5
+
+
 # ---------------------------------------------------------------- doing it
 
 
@@ -182,7 +203,8 @@ def room_for(s, c):  # type: ignore[no-untyped-def]
 def perform(s, t, stream, journal, c, option):  # type: ignore[no-untyped-def]
     """Carry out an option of the turn, other than SWAP and PRESS, and pay for it."""
     member, verb, how, whom = s.crew[c], verb_of(option), how_of(option), whom_of(option)
-    note(journal, ACTS_SO, c, verb, how, whom)
+    card = member.held[how - 1] if how > 0 and verb in (ATTACK, RELOAD, TOOL) else NONE
+    note(journal, ACTS_SO, c, verb, card if verb == ATTACK else how, whom if card == NONE or verb == ATTACK else card)
     if verb == MOVE:
         move(s, c, whom)
     elif verb == ATTACK:
@@ -194,8 +216,7 @@ def perform(s, t, stream, journal, c, option):  # type: ignore[no-untyped-def]
         pay_repair(s, c)
         repair(s, t, journal, member.room)
     elif verb == EXTINGUISH:
-        member.actions -= 1
-        mend_room(s, t, journal, member.room, FUNCTIONAL if member.term[RESTORE] > 0 else INOPERABLE)
+        extinguish(s, t, journal, c, whom)
     elif verb == MEND:
         member.actions -= 1
         member.mended += 1
@@ -228,19 +249,34 @@ def move(s, c, room):  # type: ignore[no-untyped-def]
 @kernel
 def attack(s, t, stream, journal, c, how, e):  # type: ignore[no-untyped-def]
     """Attack unarmed (how 0), or with the weapon how - 1, which may jam or want reloading (M14-04, M14-05)."""
-    member = s.crew[c]
+    member, before = s.crew[c], s.crew[c].kills
     member.actions -= 1
     if how == 0:
         strike_unarmed(s, t, stream, journal, c, e)
         return
     card = member.held[how - 1]
     result = strike(s, t, stream, journal, c, e, weapon_dice(s, t, c, card))
+    if member.kills > before:
+        rejoice(s, t, journal, c, t.card[card].text, KILL)
     if t.card[card].reload == 1:
         member.turned[how - 1] = 1
     if jammed(result):
         note(journal, JAMS, c, card)
         lose_item(s, t, c, how - 1)
         scrap_card(s, card)
+
+
+@kernel
+def extinguish(s, t, journal, c, door):  # type: ignore[no-untyped-def]
+    """Put the fire out (M13-04), with Emergency Response for good; with Hostile Environment all enemies here may be
+    moved to one room next door (M18-06, M4-29): `door`, 0 to leave them."""
+    member = s.crew[c]
+    member.actions -= 1
+    mend_room(s, t, journal, member.room, FUNCTIONAL if member.term[RESTORE] > 0 else INOPERABLE)
+    for e in range(s.enemies):
+        if door > 0 and s.enemy[e].room == member.room:
+            s.enemy[e].goal = door
+            walk(s, t, journal, e)
 
 
 @kernel
@@ -286,11 +322,12 @@ def reload(s, c, place):  # type: ignore[no-untyped-def]
 
 @kernel
 def use_gear(s, t, journal, c, place):  # type: ignore[no-untyped-def]
-    """Use gear: an action where it has the icon (M13-14, M5-44); used up if it says so, else at rest for the round."""
+    """Use gear: an action where it has the icon (M13-14, M5-44); used up if it says so; what is free and stays is at
+    rest for the round."""
     member = s.crew[c]
     card = member.held[place]
     member.actions -= t.card[card].action
-    member.turned[place] = 1
+    member.turned[place] = 1 - t.card[card].action
     use_text(s, t, journal, c, t.card[card].text)
     if t.card[card].one_use == 1:
         lose_item(s, t, c, place)
@@ -323,7 +360,9 @@ def use_text(s, t, journal, c, text):  # type: ignore[no-untyped-def]
 
 @kernel
 def strike_by_card(s, t, journal, c, effect, room):  # type: ignore[no-untyped-def]
-    """Damage without dice, or a shove next door, to the weakest enemy or to all in a room; `c` does it, or NONE."""
+    """Damage without dice, or a shove next door, to the weakest enemy or to all in a room; `c` does it, or NONE.
+
+    A policy: which enemy (the weakest), and where it is shoved (`quiet_door`)."""
     place = WASTES if effect.whom == IN_THE_WASTES else room
     weakest = NONE
     for e in range(s.enemies):
@@ -344,7 +383,8 @@ def strike_one(s, t, journal, c, e, effect):  # type: ignore[no-untyped-def]
         killed = wound(s, t, journal, e, effect.many)
         if c != NONE:
             s.crew[c].dealt += dealt
-            s.crew[c].kills += int(killed)
+            if killed:
+                credit(s, t, journal, c)
     else:
         s.enemy[e].goal = quiet_door(s, t, s.enemy[e].room)
         walk(s, t, journal, e)
@@ -366,10 +406,10 @@ def quiet_door(s, t, room):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_item(s, t, journal, c, card):  # type: ignore[no-untyped-def]
-    """Put equipment into a free slot."""
+def take_item(s, t, journal, c, card, turned):  # type: ignore[no-untyped-def]
+    """Put equipment into a free slot; `turned`: 1 if it is to be reloaded first."""
     member = s.crew[c]
-    member.held[member.items], member.turned[member.items] = card, 0
+    member.held[member.items], member.turned[member.items] = card, turned
     member.items += 1
     note(journal, TAKES_CARD, c, card)
     fold_crew(s, t, c)
@@ -377,16 +417,18 @@ def take_item(s, t, journal, c, card):  # type: ignore[no-untyped-def]
 
 @kernel
 def lose_item(s, t, c, place):  # type: ignore[no-untyped-def]
-    """Take equipment out of a slot; the others close up."""
+    """Take equipment out of a slot, the others close up: (card, 1 if it is to be reloaded)."""
     member = s.crew[c]
+    card, turned = member.held[place], member.turned[place]
     member.items -= 1
     for i in range(place, member.items):
         member.held[i], member.turned[i] = member.held[i + 1], member.turned[i + 1]
     fold_crew(s, t, c)
+    return card, turned
 
 
 @kernel
-def lay_down(s, room, card):  # type: ignore[no-untyped-def]
+def lay_down(s, room, card, turned):  # type: ignore[no-untyped-def]
     """Lay equipment on a floor; in a fire it is lost at once (M5-10)."""
     place = s.room[room]
     if place.condition == ON_FIRE:
@@ -394,42 +436,40 @@ def lay_down(s, room, card):  # type: ignore[no-untyped-def]
     elif place.items == FLOOR:
         s.overflow = 1
     else:
-        place.floor[place.items] = card
+        place.floor[place.items], place.turned[place.items] = card, turned
         place.items += 1
 
 
 @kernel
 def pick_from(s, room, place):  # type: ignore[no-untyped-def]
-    """Take equipment from a floor."""
+    """Take equipment from a floor: (card, 1 if it is to be reloaded)."""
     floor = s.room[room]
-    card = floor.floor[place]
+    card, turned = floor.floor[place], floor.turned[place]
     floor.items -= 1
     for i in range(place, floor.items):
-        floor.floor[i] = floor.floor[i + 1]
-    return card
+        floor.floor[i], floor.turned[i] = floor.floor[i + 1], floor.turned[i + 1]
+    return card, turned
 
 
 @kernel
 def exchange(s, t, journal, c, option):  # type: ignore[no-untyped-def]
     """Drop, give, pick up, take or trade equipment, for one action (M13-07 to M13-09, M4-30).
 
-    The option: what, the own item, and other * 8 + their item, where other SEATS is the floor."""
+    The option: what, the own item, and other * 64 + their item, where other SEATS is the floor."""
     member, what, mine = s.crew[c], verb_of(option), how_of(option)
-    other, theirs = whom_of(option) >> 3, whom_of(option) & 7
+    other, theirs = whom_of(option) >> 6, whom_of(option) & 63
     member.actions -= 1
-    note(journal, EXCHANGES, c, what)
-    card, got = NONE, NONE
+    card, turned, got, theirs_turned = NONE, 0, NONE, 0
     if what in (DROP, GIVE, TRADE_FLOOR, TRADE):
-        card = member.held[mine]
-        lose_item(s, t, c, mine)
+        card, turned = lose_item(s, t, c, mine)
     if what in (PICK_UP, TRADE_FLOOR):
-        got = pick_from(s, member.room, theirs)
+        got, theirs_turned = pick_from(s, member.room, theirs)
     elif what in (TAKE, TRADE):
-        got = s.crew[other].held[theirs]
-        lose_item(s, t, other, theirs)
+        got, theirs_turned = lose_item(s, t, other, theirs)
+    note(journal, EXCHANGES, c, what, card, got)
     if what in (DROP, TRADE_FLOOR):
-        lay_down(s, member.room, card)
+        lay_down(s, member.room, card, turned)
     elif what in (GIVE, TRADE):
-        take_item(s, t, journal, other, card)
+        take_item(s, t, journal, other, card, turned)
     if got != NONE:
-        take_item(s, t, journal, c, got)
+        take_item(s, t, journal, c, got, theirs_turned)

@@ -19,17 +19,26 @@ ARMOR = KIND["armor"]
 @kernel
 def fold_crew(s, t, c):  # type: ignore[no-untyped-def]
     """What lasts on a crew member: his ability, what he carries, and the best armor alone (M17-11, M4-31)."""
-    member, armor = s.crew[c], NONE
+    member = s.crew[c]
     member.term[:] = 0
     add_terms(member.term, t.ability[member.ability].text)
     for i in range(member.items):
-        card = member.held[i]
-        if t.card[card].kind != ARMOR:
-            add_terms(member.term, t.card[card].text)
-        elif armor == NONE or t.card[card].worth > t.card[armor].worth:
-            armor = card
-    if armor != NONE:
-        add_terms(member.term, t.card[armor].text)
+        if in_use(s, t, c, i):
+            add_terms(member.term, t.card[member.held[i]].text)
+
+
+@kernel
+def in_use(s, t, c, place):  # type: ignore[no-untyped-def]
+    """Whether a piece of equipment helps: of several armors only the best, the first of equals (M17-11, M4-31)."""
+    member = s.crew[c]
+    mine = t.card[member.held[place]]
+    if mine.kind == ARMOR:
+        for i in range(member.items):
+            other = t.card[member.held[i]]
+            better = other.worth > mine.worth or (other.worth == mine.worth and i < place)
+            if other.kind == ARMOR and better:
+                return False
+    return True
 
 
 @kernel
@@ -110,7 +119,7 @@ def apply(s, t, journal, effect, c, room):  # type: ignore[no-untyped-def]
     elif what == SCRAP:
         salvage_scrap(s, many)
     elif what == STEP and c != NONE:
-        s.crew[c].steps += many
+        s.crew[c].steps = max(0, s.crew[c].steps + many)
 
 
 @kernel

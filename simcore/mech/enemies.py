@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from simcore.dice import tops
 from simcore.journal import note
-from simcore.kernels import kernel
-from simcore.mech.cards import ROOMS, WASTES
+from simcore.kernels import inlined, kernel
+from simcore.mech.cards import BOARD, WASTES
 from simcore.mech.combat import attack_on, roll_hits, strike_unarmed
 from simcore.mech.effects import apply
 from simcore.mech.rooms import change_hull, worsen
-from simcore.mech.state import BOARD, NONE, ON_FIRE
-from simcore.mech.tables import FAR, FUNCTION, WHAT, WHEN
-from simcore.mech.tell import APPEARS, CRUSHES, MOVES_TO, SHELLS
+from simcore.mech.state import NONE, ON_FIRE
+from simcore.mech.tables import FAR, FUNCTION, ROLE, WHAT, WHEN
+from simcore.mech.tell import APPEARS, BREAKS, CRUSHES, MOVES_TO, SHELLS
 from simcore.piles import discard_card
-from simcore.streams import bounded, word
+from simcore.streams import upper_bits, word
+
+TIES = 1 << 16
+"""Steps count so much in the choice of a way, what decides between ways as long less."""
 
 STAY, BITE, BREAK, MOVE, SHELL = range(5)
 """What an enemy is going to do: nothing, attack the crew in its room, its room, move, or attack the Hull."""
@@ -21,6 +24,7 @@ STAY, BITE, BREAK, MOVE, SHELL = range(5)
 COUNTER, LURE = WHAT["counter"], WHAT["lure"]
 SPAWNED, ACTS = WHEN["spawned"], WHEN["acts"]
 DECK = FUNCTION["deck"]
+THE_HARROW, THE_SCOURGE = ROLE["harrow"], ROLE["scourge"]
 
 
 # ---------------------------------------------------------------- how they appear
@@ -67,8 +71,9 @@ def free_standee(s, t, card):  # type: ignore[no-untyped-def]
 
 @kernel
 def spawn_room(s, t, card):  # type: ignore[no-untyped-def]
-    """Where an enemy appears: the room on its card, or with Lost Link that of a crew member next to it, if that keeps
-    it from a room where nobody stands (M18-05, M4-28)."""
+    """Where an enemy appears: the room on its card, or with Lost Link that of a crew member next to it (M18-05, M4-28).
+
+    He may; the policy: if nobody stands where it would appear, so that no room is damaged."""
     room = t.enemy[card].room
     if room == WASTES or s.room[room].crew > 0:
         return room
@@ -113,7 +118,9 @@ def determine(s, t):  # type: ignore[no-untyped-def]
     for e in range(s.enemies):
         enemy = s.enemy[e]
         enemy.goal = enemy.room
-        if enemy.room == WASTES:
+        if t.enemy[enemy.card].role in (THE_HARROW, THE_SCOURGE):
+            enemy.deed = STAY  # a boss acts by its orders alone (M110-07, M110-12)
+        elif enemy.room == WASTES:
             enemy.deed = SHELL
         elif guarded(s, t, enemy.room):
             enemy.deed = BITE
@@ -128,41 +135,44 @@ def determine(s, t):  # type: ignore[no-untyped-def]
 def way_of(s, t, e, room):  # type: ignore[no-untyped-def]
     """Where an enemy in a room moves: to crew next door, the closest to the Cockpit (M15-03), else towards the closest
     engine that isn't burning (M15-04)."""
-    best, nearest = room, FAR
+    best, least = room, FAR * TIES
     for i in range(t.room[room].doors):
         door = t.room[room].door[i]
-        far = t.room[door].far[t.mech.cockpit]
-        if far < nearest and guarded(s, t, door):
-            best, nearest = door, far
+        rank = t.room[door].far[t.mech.cockpit] * TIES + tie(s, t, e, door)
+        if rank < least and guarded(s, t, door):
+            best, least = door, rank
     if best != room:
         return best
     goal = NONE
     for i in range(2):
         engine = t.mech.engine[i]
-        far = t.room[room].far[engine]
-        if s.room[engine].condition != ON_FIRE and 0 < far < nearest:
-            goal, nearest = engine, far
+        rank = t.room[room].far[engine] * TIES + tie(s, t, e, engine)
+        if s.room[engine].condition != ON_FIRE and engine != room and rank < least:
+            goal, least = engine, rank
     return room if goal == NONE else step_towards(s, t, e, room, goal)
+
+
+@inlined
+def tie(s, t, e, room):  # type: ignore[no-untyped-def]
+    """What decides between rooms that are as good, 0..TIES-1, the least is taken: the number of the room, or chance if
+    the ruling says so (M4-08, M4-09)."""
+    if t.ruling.path_ties == 0:
+        return room
+    key = word(word(s.key[0], s.turn * 64 + 63), s.enemy[e].card * 32 + s.enemy[e].standee)
+    return upper_bits(word(key, room), 16)
 
 
 @kernel
 def step_towards(s, t, e, room, goal):  # type: ignore[no-untyped-def]
-    """The next room on a shortest way: the lowest of several, or one by chance if the ruling says so (M4-09)."""
+    """The next room on a shortest way (M4-09)."""
     if t.ruling.path_ties == 0:
         return t.room[room].toward[goal]
-    ways, far = 0, t.room[room].far[goal]
-    key = word(word(s.key[0], s.turn * 64 + 63), s.enemy[e].card * 32 + s.enemy[e].standee)
-    for i in range(t.room[room].doors):
-        if t.room[t.room[room].door[i]].far[goal] < far:
-            ways += 1
-    pick = bounded(key, max(1, ways))
+    best, least = room, TIES
     for i in range(t.room[room].doors):
         door = t.room[room].door[i]
-        if t.room[door].far[goal] < far:
-            if pick == 0:
-                return door
-            pick -= 1
-    return room
+        if t.room[door].far[goal] < t.room[room].far[goal] and tie(s, t, e, door) < least:
+            best, least = door, tie(s, t, e, door)
+    return best
 
 
 # ---------------------------------------------------------------- carrying it out
@@ -170,15 +180,15 @@ def step_towards(s, t, e, room, goal):  # type: ignore[no-untyped-def]
 
 @kernel
 def resolve(s, t, stream, journal):  # type: ignore[no-untyped-def]
-    """All enemies do what they picked, at once (M12-05, M4-11): damage to a room adds up before it is done."""
-    for room in range(1, ROOMS + 1):
-        s.room[room].struck = 0
+    """All enemies do what they picked on one board, whatever the others do meanwhile (M12-05, M4-11)."""
     for e in range(s.enemies):
         enemy = s.enemy[e]
+        if s.over == 1:
+            return
         if enemy.deed == BITE:
             bite(s, t, stream, journal, e)
         elif enemy.deed == BREAK:
-            worsen(s, t, journal, enemy.room, 1)
+            damage_room(s, t, journal, e)
         elif enemy.deed == SHELL:
             shell(s, t, stream, journal, e)
         elif enemy.deed == MOVE:
@@ -190,7 +200,7 @@ def resolve(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 @kernel
 def act(s, t, journal, e):  # type: ignore[no-untyped-def]
-    """What an enemy's text adds whenever it acts."""
+    """What an enemy's text adds when the enemies act, once a round."""
     enemy = s.enemy[e]
     text = t.enemy[enemy.card].text
     for i in range(text.effects):
@@ -200,15 +210,23 @@ def act(s, t, journal, e):  # type: ignore[no-untyped-def]
 
 @kernel
 def bite(s, t, stream, journal, e):  # type: ignore[no-untyped-def]
-    """Attack each crew member in the room, one roll each (M14-06); a hurt one may hit back at once (M4-12)."""
+    """Attack each crew member in the room, one roll each (M14-06). Who is hurt may strike unarmed at once (M18-02,
+    M4-12); the policy: always, and at the one that hurt him, which carries on, as all act at the same time."""
     for c in range(len(s.crew)):
         member = s.crew[c]
         if member.here == 1 and member.room == s.enemy[e].room and member.downed == 0:
             lost = attack_on(s, t, stream, journal, e, c)
             if lost > 0 and member.downed == 0 and member.countered < member.term[COUNTER] and s.enemy[e].health > 0:
                 member.countered += 1
-                s.step = 32 + member.countered
+                s.step = 5 + 5 * c + member.countered
                 strike_unarmed(s, t, stream, journal, c, e)
+
+
+@kernel
+def damage_room(s, t, journal, e):  # type: ignore[no-untyped-def]
+    """Attack its room: one step, without dice (M14-07)."""
+    note(journal, BREAKS, s.enemy[e].card, s.enemy[e].room)
+    worsen(s, t, journal, s.enemy[e].room, 1)
 
 
 @kernel
@@ -217,7 +235,7 @@ def shell(s, t, stream, journal, e):  # type: ignore[no-untyped-def]
     enemy = s.enemy[e]
     key = word(word(s.key[0], s.turn * 64 + 32), enemy.card * 32 + enemy.standee)
     dice = t.enemy[enemy.card].attack
-    hits = tops(roll_hits(s, t, stream, WASTES, dice, 0, key))
+    hits = tops(roll_hits(s, t, stream, journal, WASTES, dice, 0, key))
     note(journal, SHELLS, enemy.card, dice, hits)
     change_hull(s, t, journal, -hits)
 
@@ -250,4 +268,4 @@ def swift(s, t, stream, journal):  # type: ignore[no-untyped-def]
         if s.enemy[e].deed == BITE:
             bite(s, t, stream, journal, e)
         elif s.enemy[e].deed == BREAK:
-            worsen(s, t, journal, s.enemy[e].room, 1)
+            damage_room(s, t, journal, e)

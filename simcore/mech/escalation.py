@@ -6,7 +6,7 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.mech.cards import WASTES
 from simcore.mech.enemies import appear, spawn_room
-from simcore.mech.rooms import works
+from simcore.mech.rooms import printed, works
 from simcore.mech.state import BOSS, CLEANING, JOURNEY
 from simcore.mech.tables import WHAT
 from simcore.mech.tell import ADVANCES, HARMLESS, LEVEL_IN, NEW_DECK, STUCK
@@ -44,15 +44,18 @@ def renew_deck(s, t, journal):  # type: ignore[no-untyped-def]
                 while take_discard(s.deck, card):
                     put_on_top(s.deck, card)
         shuffle_pile(s.deck)
-    note(journal, NEW_DECK, s.level, s.deck.left)
+    if s.deck.left > 0:
+        note(journal, NEW_DECK, s.level, s.deck.left)
 
 
 @kernel
 def draw_enemy(s, t, journal):  # type: ignore[no-untyped-def]
-    """Draw and resolve one enemy card; whether it was an enemy."""
+    """Draw and resolve one enemy card. A deck that runs out is renewed at once (M5-45); one that could not be, when it
+    is next drawn from."""
+    renew_deck(s, t, journal)
     card = take_top(s.deck)
     if card < 0:
-        return False
+        return
     s.drawn += 1
     if t.enemy[card].harmless == 1:
         discard_card(s.deck, card)
@@ -60,7 +63,6 @@ def draw_enemy(s, t, journal):  # type: ignore[no-untyped-def]
     else:
         appear(s, t, journal, card, spawn_room(s, t, card))
     renew_deck(s, t, journal)
-    return t.enemy[card].harmless == 0
 
 
 @kernel
@@ -73,7 +75,8 @@ def draws_now(s):  # type: ignore[no-untyped-def]
 def spawn(s, t, journal):  # type: ignore[no-untyped-def]
     """The spawn step; then the markers of fuelled engines go back."""
     for _ in range(draws_now(s)):
-        draw_enemy(s, t, journal)
+        if s.over == 0:
+            draw_enemy(s, t, journal)
     s.fuelled[0], s.fuelled[1] = 0, 0
 
 
@@ -116,7 +119,9 @@ def speed_of(s, t):  # type: ignore[no-untyped-def]
     """Distance of an advance: both engines' speed, and one for each time fuelled (M11-07, M5-04)."""
     speed = s.term[SPEED]
     for i in range(2):
-        speed += t.mech.engine_speed + s.room[t.mech.engine[i]].term[SPEED] + s.fuelled[i] * t.mech.fuel_speed
+        engine = t.mech.engine[i]
+        speed += printed(s, t, engine, t.mech.engine_speed) + s.room[engine].term[SPEED]
+        speed += s.fuelled[i] * t.mech.fuel_speed
     return max(0, speed)
 
 
@@ -132,7 +137,13 @@ def advance(s, t, journal):  # type: ignore[no-untyped-def]
     s.stuck[BY_ENGINE] += int(not (works(s, t.mech.engine[0]) and works(s, t.mech.engine[1])))
     s.stuck[BY_COCKPIT] += int(not works(s, t.mech.cockpit))
     s.stuck[BY_WASTES] += int(s.room[WASTES].enemies > 0)
-    note(journal, STUCK)
+    note(
+        journal,
+        STUCK,
+        int(not (works(s, t.mech.engine[0]) and works(s, t.mech.engine[1]))),
+        int(not works(s, t.mech.cockpit)),
+        s.room[WASTES].enemies,
+    )
 
 
 @kernel

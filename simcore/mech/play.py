@@ -13,17 +13,17 @@ from simcore.kernels import entry, kernel
 from simcore.mech.bosses import HARROW, boss_acts, next_phase, search, spawn_tentacles, surface, win_if_clean
 from simcore.mech.bots import choose_exchange, decide, lay_out_turn
 from simcore.mech.cards import ROOMS
-from simcore.mech.crew import PRESS, REST, SEARCH, SWAP, exchange, perform, strike_by_card, verb_of
-from simcore.mech.effects import apply
-from simcore.mech.enemies import determine, resolve
+from simcore.mech.crew import MOVE, PRESS, REST, SEARCH, SWAP, exchange, perform, strike_by_card, verb_of
+from simcore.mech.effects import apply, in_use
+from simcore.mech.enemies import determine, resolve, tidy
 from simcore.mech.escalation import advance, arrive, escalate, spawn
 from simcore.mech.events import happen, hold_event
-from simcore.mech.rooms import fire_damage, fold_room, works
+from simcore.mech.rooms import fire_damage, wake_rooms, works
 from simcore.mech.salvage import salvage, use_scrap
 from simcore.mech.setup import set_keys, set_up
 from simcore.mech.state import BOSS, BOSS_BEATEN, JOURNEY, MECH, NONE, PREPARING, SANCTUARY
 from simcore.mech.tables import SEATS, SIDES, WHAT, WHEN
-from simcore.mech.tell import BEGINS_ROUND, ENDS, PRESSES, TURN_OF
+from simcore.mech.tell import ACTS_SO, BEGINS_ROUND, ENDS, ENDS_ROUND, PRESSES, ROLLS_LUCK, TURN_OF
 from simcore.streams import STREAM, word
 
 LUCK, STEPS, RELOADS, REPAIRS = WHAT["luck"], WHAT["steps"], WHAT["reloads"], WHAT["repairs"]
@@ -46,7 +46,7 @@ def play_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-un
         row = seats[game % len(seats)]
         streams[0].game = word(root, game)
         play_one(s, t, streams[0], journal, row)
-        write_outcome(s, row, out[game - first])
+        write_outcome(s, out[game - first])
 
 
 @kernel
@@ -67,11 +67,11 @@ def play_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
     s.rounds += 1
     next_phase(s, t, journal)
     note(journal, BEGINS_ROUND, s.rounds, s.distance, s.hull, s.noise)
-    begin_round(s, t, stream)
-    for i in range(SEATS):
-        c = (s.first + i) % SEATS
+    begin_round(s, t, stream, journal)
+    for i in range(s.players):
+        c = (s.first + i) % s.players
         member = s.crew[c]
-        if member.here == 1 and member.downed == 0 and member.revived == 0 and s.over == 0:
+        if member.downed == 0 and member.revived == 0 and s.over == 0:
             set_keys(s, stream, i, 0)
             take_turn(s, t, stream, journal, c)
     if s.over == 0:
@@ -82,9 +82,10 @@ def play_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def begin_round(s, t, stream):  # type: ignore[no-untyped-def]
+def begin_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Free moves and the like are there again, and the gambler's die is rolled (M18-07)."""
     set_keys(s, stream, ROUND_OVER - 1, 0)
+    wake_rooms(s, t)
     for c in range(SEATS):
         member = s.crew[c]
         if member.here == 1:
@@ -94,22 +95,23 @@ def begin_round(s, t, stream):  # type: ignore[no-untyped-def]
                 member.term[RELOADS],
                 member.term[REPAIRS],
             )
-            if s.rounds == 1:
-                member.actions = t.mech.actions
             if member.term[LUCK] > 0:
                 member.die = roll_die(stream, SIDES, word(s.key[0], c))
+                note(journal, ROLLS_LUCK, c, member.die)
 
 
 @kernel
 def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
     """A crew member acts until he rests, or has nothing left to do."""
     note(journal, TURN_OF, c, s.crew[c].room, s.crew[c].health, s.crew[c].actions)
+    s.crew[c].came = 0
     for step in range(MOST_STEPS):
         s.step = step
         lay_out_turn(s, t, c)
         option = decide(s, t, stream, c, step)
         verb = verb_of(option)
         if verb == REST:
+            note(journal, ACTS_SO, c, REST, 0, s.crew[c].actions)
             s.crew[c].rested += s.crew[c].actions
             return
         if verb == SWAP:
@@ -120,7 +122,9 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
             s.crew[c].actions = roll_die(stream, SIDES, word(s.key[0], 4095)) - 1
             note(journal, PRESSES, c, s.crew[c].actions)
         else:
+            before = s.crew[c].room
             perform(s, t, stream, journal, c, option)
+            s.crew[c].came = before if verb == MOVE else 0
         win_if_clean(s, t, journal)
         if s.over == 1 or s.crew[c].downed == 1:
             return
@@ -131,9 +135,10 @@ def end_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """The end of a round, step by step in the printed order (M12-02 to M12-12); in the last phases without advance,
     spawn and escalation (M11-03), and against a boss with its own steps (M110-07, M110-12)."""
     journey, boss = s.phase == JOURNEY, s.phase == BOSS
+    note(journal, ENDS_ROUND)
     refresh(s, t)
     room_effects(s, t, journal)
-    if t.table.idle_enemies == 0:
+    if t.table.idle_enemies == 0 and s.over == 0:
         determine(s, t)
         resolve(s, t, stream, journal)
     if boss:
@@ -146,12 +151,10 @@ def end_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
         advance(s, t, journal)
     if s.over == 0:
         salvage(s, t, stream, journal)
-        wake_upgrades(s, t)
         use_scrap(s, t, stream, journal, t.mech.ready_scrap if s.phase == PREPARING else t.mech.reinforce_scrap)
     if journey and s.over == 0:
         spawn(s, t, journal)
-        passed = escalate(s, t, journal)
-        if passed > 0 and t.table.events == 1:
+        for _ in range(escalate(s, t, journal) * t.table.events):
             hold_event(s, t, stream, journal)
         arrive(s, t)
     elif boss and t.table.boss == HARROW and s.over == 0:
@@ -184,8 +187,11 @@ def room_effects(s, t, journal):  # type: ignore[no-untyped-def]
         if member.here == 1 and member.downed == 0:
             happen_at(s, t, journal, t.ability[member.ability].text, c, member.room)
             for i in range(member.items):
+                if not in_use(s, t, c, i):
+                    continue
                 happen_at(s, t, journal, t.card[member.held[i]].text, c, member.room)
     happen(s, t, journal, ROUND_END)
+    tidy(s)
 
 
 @kernel
@@ -208,25 +214,13 @@ def fuel_by_lab(s, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def wake_upgrades(s, t):  # type: ignore[no-untyped-def]
-    """A crane upgrade of this round counts from the next one on (M17-08)."""
-    for room in range(1, ROOMS + 1):
-        if s.room[room].fresh == 1:
-            s.room[room].fresh = 0
-            fold_room(s, t, room)
-
-
-@kernel
 def pass_marker(s):  # type: ignore[no-untyped-def]
     """The first player marker goes to the next crew member clockwise (M12-12)."""
-    for _ in range(SEATS):
-        s.first = (s.first + 1) % SEATS
-        if s.crew[s.first].here == 1:
-            return
+    s.first = (s.first + 1) % s.players
 
 
 @kernel
-def write_outcome(s, seats, out):  # type: ignore[no-untyped-def]
+def write_outcome(s, out):  # type: ignore[no-untyped-def]
     """What a game came to."""
     lost_cards = s.deck.overflow + s.salvage.overflow + s.occasions.overflow + s.orders.overflow
     out.ending = OVERFLOW if s.overflow + lost_cards > 0 else s.ending
@@ -239,9 +233,9 @@ def write_outcome(s, seats, out):  # type: ignore[no-untyped-def]
     out.by_engines, out.by_cockpit, out.by_wastes = s.stuck[0], s.stuck[1], s.stuck[2]
     won = (s.ending == SANCTUARY or s.ending == BOSS_BEATEN) and out.ending != OVERFLOW
     for c in range(SEATS):
-        member, seat = s.crew[c], out.seat[c]
-        here = member.here == 1
-        seat.role, seat.place = seats.role[c], 1
+        member = s.crew[c]
+        seat, here = out.seat[member.seat], member.here == 1
+        seat.role, seat.place = member.role, 1
         seat.share = 60 if won and here else 0
         seat.score = s.distance if here else 0
         seat.downs, seat.revives, seat.kills, seat.dealt = member.downs, member.revives, member.kills, member.dealt

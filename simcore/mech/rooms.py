@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
+from simcore.mech.cards import ROOMS
 from simcore.mech.state import FUNCTIONAL, HULL_LOST, INOPERABLE, NONE, ON_FIRE
 from simcore.mech.tables import FUNCTION, WHAT, WHEN
-from simcore.mech.tell import BURNS, HULL_NOW, MENDS_ROOM, WORSENS
+from simcore.mech.tell import BURNS, FIRES, HOLDS, HULL_NOW, MENDS_ROOM, WORSENS
 
 DECK, CRANE = FUNCTION["deck"], FUNCTION["crane"]
 STANDING = WHEN["standing"]
@@ -39,13 +40,42 @@ def fold_room(s, t, room):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def go_dark(s, t, hidden):  # type: ignore[no-untyped-def]
+    """While the beacon is hidden all rooms count as Inoperable, with what was built into them (M110-11, M5-38)."""
+    s.hidden = hidden
+    for room in range(1, ROOMS + 1):
+        fold_room(s, t, room)
+
+
+@kernel
+def wake_rooms(s, t):  # type: ignore[no-untyped-def]
+    """As a round begins: upgrades of the last one count everywhere (M17-08), and no room has been damaged yet."""
+    for room in range(1, ROOMS + 1):
+        place = s.room[room]
+        place.struck = 0
+        if place.fresh == 1:
+            place.fresh = 0
+            fold_room(s, t, room)
+
+
+@inlined
+def printed(s, t, room, many):  # type: ignore[no-untyped-def]
+    """A number printed on a room itself: an upgrade lies over it if the ruling says so (M5-25)."""
+    covered = s.room[room].upgrade != NONE and s.room[room].fresh == 0 and t.ruling.upgrade_over_function == 1
+    return 0 if covered else many
+
+
+@kernel
 def worsen(s, t, journal, room, steps):  # type: ignore[no-untyped-def]
-    """Damage a room: never beyond On Fire, decks never (M16-01, M16-12); what it is proof against is off."""
+    """Damage a room: never beyond On Fire, decks and The Wastes never (M16-01, M16-12, M5-19); what it is proof
+    against is off."""
     place = s.room[room]
-    if t.room[room].function == DECK or room == 0:
+    if t.room[room].function == DECK or not 1 <= room <= ROOMS:
         return
     blocked = min(steps, max(0, place.term[PROOF] - place.struck))
     place.struck += steps
+    if blocked > 0:
+        note(journal, HOLDS, room)
     worse = min(steps - blocked, ON_FIRE - place.condition)
     if worse <= 0:
         return
@@ -80,8 +110,8 @@ def take_off(s, t, room):  # type: ignore[no-untyped-def]
 
 @kernel
 def mend_room(s, t, journal, room, to):  # type: ignore[no-untyped-def]
-    """Bring a room to a better condition; a worse one is left alone."""
-    if s.room[room].condition > to:
+    """Bring a room to a better condition; a worse one is left alone, and so is all in the dark (M5-38)."""
+    if s.room[room].condition > to and s.hidden == 0:
         s.room[room].condition = to
         note(journal, MENDS_ROOM, room, to)
         fold_room(s, t, room)
@@ -112,9 +142,11 @@ def change_hull(s, t, journal, many):  # type: ignore[no-untyped-def]
 def fire_damage(s, t, journal):  # type: ignore[no-untyped-def]
     """One Hull for each room On Fire (M12-06, M5-07)."""
     fires = 0
-    for room in range(1, len(s.room) - 1):
+    for room in range(1, ROOMS + 1):
         if s.room[room].condition == ON_FIRE:
             fires += 1
+    if fires > 0:
+        note(journal, FIRES, fires)
     change_hull(s, t, journal, -fires)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.mech.bots import choose_hand_out, choose_scrap_use, choose_upgrade_room
-from simcore.mech.crew import lose_item, remote_percent, share_of, take_item
+from simcore.mech.crew import lay_down, lose_item, remote_percent, share_of, take_item
 from simcore.mech.effects import box_scrap, scrap_card
 from simcore.mech.escalation import put_below
-from simcore.mech.rooms import change_hull, fold_room, take_off, works
+from simcore.mech.rooms import change_hull, fold_room, printed, take_off, works
 from simcore.mech.state import NONE
 from simcore.mech.tables import KIND, WHAT
-from simcore.mech.tell import INSTALLS, RUMMAGES, SALVAGES, SCRAPS_CARD
+from simcore.mech.tell import EXCHANGES, INSTALLS, REINFORCES, RUMMAGES, SALVAGES, SCRAPS_CARD
 from simcore.piles import take_top
 
 UPGRADE, SCRAP = KIND["upgrade"], KIND["scrap"]
@@ -19,7 +19,7 @@ CRANE, OPERATE = WHAT["crane"], WHAT["operate"]
 STOP, REINFORCE, RECYCLE_EQUIPMENT, RECYCLE_UPGRADE = range(4)
 """What can be done with Scrap (M17-15, M17-16)."""
 
-FREE_SLOT, UNWANTED = 7, 63
+FREE_SLOT, UNWANTED, DROPPED = 7, 63, 64
 
 
 @kernel
@@ -40,7 +40,7 @@ def crane_cards(s, t, remote):  # type: ignore[no-untyped-def]
     who = operator(s, at)
     if who == NONE or not works(s, room) or not works(s, at):
         return 0
-    cards = t.mech.crane_cards + s.room[room].term[CRANE] + s.term[CRANE]
+    cards = printed(s, t, room, t.mech.crane_cards) + s.room[room].term[CRANE] + s.term[CRANE]
     if remote == 1:
         cards = share_of(max(0, cards), remote_percent(s, t))
     return max(0, cards + s.crew[who].term[OPERATE])
@@ -48,11 +48,13 @@ def crane_cards(s, t, remote):  # type: ignore[no-untyped-def]
 
 @kernel
 def salvage(s, t, stream, journal):  # type: ignore[no-untyped-def]
-    """The salvaging step: one use of the crane, the better one, at most twice without an advance (M4-14, M4-15)."""
+    """The salvaging step: one use of the crane, the better one, at most twice without an advance (M4-14, M4-15).
+
+    The first player may draw; the policy: whenever there is a card to draw."""
     near, far = crane_cards(s, t, 0), crane_cards(s, t, 1)
     both = t.ruling.crane_and_remote == 1
     for cards in (near, far) if both else (max(near, far), 0):
-        if cards > 0 and s.crane_uses < t.mech.crane_uses:
+        if cards > 0 and s.salvage.left > 0 and s.crane_uses < t.mech.crane_uses:
             s.crane_uses += 1
             note(journal, SALVAGES, cards)
             for _ in range(cards):
@@ -75,18 +77,30 @@ def hand_out(s, t, stream, journal, card):  # type: ignore[no-untyped-def]
     if kind == UPGRADE:
         install(s, t, journal, card, choose_upgrade_room(s, t, stream, card))
     elif kind == SCRAP:
+        note(journal, SCRAPS_CARD, card)
         scrap_card(s, card)
     else:
-        choice = choose_hand_out(s, t, stream, card)
-        who, place = choice >> 3, choice & 7
-        if choice == UNWANTED:
-            note(journal, SCRAPS_CARD, card)
-            scrap_card(s, card)
-            return
-        if place != FREE_SLOT:
-            scrap_card(s, s.crew[who].held[place])
-            lose_item(s, t, who, place)
-        take_item(s, t, journal, who, card)
+        equip(s, t, journal, card, choose_hand_out(s, t, stream, card))
+
+
+@kernel
+def equip(s, t, journal, card, choice):  # type: ignore[no-untyped-def]
+    """Hand equipment out: who * 8 + the place of what is scrapped for it, with DROPPED if that is dropped in his room
+    instead (M5-11), or FREE_SLOT; or UNWANTED."""
+    who, place = (choice & 63) >> 3, choice & 7
+    if choice == UNWANTED:
+        note(journal, SCRAPS_CARD, card)
+        scrap_card(s, card)
+        return
+    if place != FREE_SLOT:
+        old, turned = lose_item(s, t, who, place)
+        if choice >= DROPPED:
+            note(journal, EXCHANGES, who, 0, old, NONE)
+            lay_down(s, s.crew[who].room, old, turned)
+        else:
+            note(journal, SCRAPS_CARD, old)
+            scrap_card(s, old)
+    take_item(s, t, journal, who, card, 0)
 
 
 @kernel
@@ -116,6 +130,7 @@ def use_scrap(s, t, stream, journal, price):  # type: ignore[no-untyped-def]
         if use == REINFORCE:
             box_scrap(s, price)
             s.reinforced += 1
+            note(journal, REINFORCES, price)
             change_hull(s, t, journal, 1)
         else:
             box_scrap(s, t.mech.recycle_scrap)

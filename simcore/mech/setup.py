@@ -9,7 +9,7 @@ from simcore.mech.cards import ROOMS
 from simcore.mech.effects import fold_crew, scrap_card
 from simcore.mech.escalation import add_level, first_enemies
 from simcore.mech.state import FUNCTIONAL, JOURNEY, NONE
-from simcore.mech.tables import FUNCTION
+from simcore.mech.tables import FUNCTION, SEATS
 from simcore.mech.tell import STANDS_IN
 from simcore.piles import put_on_top, shuffle_pile
 from simcore.streams import BOT, DECK, DICE, at
@@ -22,14 +22,12 @@ ENEMY_DECK, SALVAGE_DECK, EVENT_DECK, ORDER_DECK = range(4)
 def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
     """Everything as a game begins (M112): decks, Scrap, crew in rooms of their choice (M112-05), then enemies."""
     clear(s)
-    s.hull, s.noise, s.first = t.mech.hull, t.mech.noise + t.table.extra_noise, seats.first
+    s.hull, s.noise, s.first = t.mech.hull, t.mech.noise + t.table.extra_noise, 0
     set_keys(s, stream, 0, 0)
-    for c in range(len(s.crew)):
-        seat_member(s, t, c, seats)
+    seat_crew(s, t, seats)
     open_decks(s, t, stream)
-    for c in range(len(s.crew)):
-        if s.crew[c].here == 1:
-            choose_place(s, t, stream, journal, c)
+    for c in range(s.players):
+        choose_place(s, t, stream, journal, c)
     first_enemies(s, t, journal)
 
 
@@ -57,20 +55,34 @@ def set_keys(s, stream, position, many):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def seat_member(s, t, c, seats):  # type: ignore[no-untyped-def]
+def seat_crew(s, t, seats):  # type: ignore[no-untyped-def]
+    """The crew in order round the table from the first player on, so that chairs, empty ones too, change nothing."""
+    empty = SEATS
+    for i in range(SEATS):
+        seat = (seats.first + i) % SEATS
+        if seats.role[seat] >= 0:
+            seat_member(s, t, s.players, seats, seat)
+            s.players += 1
+        else:
+            empty -= 1
+            seat_member(s, t, empty, seats, seat)
+
+
+@kernel
+def seat_member(s, t, c, seats, seat):  # type: ignore[no-untyped-def]
     """A crew member with his dials (M112-04), and the Noise that he brings (M17-01)."""
-    member, role = s.crew[c], seats.role[c]
-    member.here, member.role, member.bot = int(role >= 0), role, seats.bot[c]
+    member, role = s.crew[c], seats.role[seat]
+    member.here, member.seat, member.role, member.bot = int(role >= 0), seat, role, seats.bot[seat]
     member.room, member.items, member.downed, member.revived = 0, 0, 0, 0
-    member.die, member.operates, member.downs, member.revives, member.kills = 0, 0, 0, 0, 0
+    member.die, member.came, member.downs, member.revives, member.kills = 0, 0, 0, 0, 0
     member.dealt, member.hurt, member.mended, member.moved, member.rested = 0, 0, 0, 0, 0
     if role < 0:
         return
     sheet = t.member[role]
     member.weighs = 1 - t.bot[member.bot].even
     member.health, member.top, member.attack = sheet.health, sheet.health, sheet.attack
+    member.actions = t.mech.actions
     member.slots, member.ability = sheet.slots, sheet.ability
-    s.players += 1
     s.noise += sheet.noise
     fold_crew(s, t, c)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.kernels import record
-from simcore.mech.cards import ENEMY_CARDS, EVENTS_MOST, ORDERS_MOST, SALVAGE_CARDS
+from simcore.mech.cards import BOARD, ENEMY_CARDS, EVENTS_MOST, ORDERS_MOST, SALVAGE_CARDS
 from simcore.mech.tables import PLACES, SEATS, TERMS
 from simcore.piles import pile_dtype
 
 I = np.int64  # noqa: E741
 
-BOARD, FLOOR, HELD, OPTIONS = 64, 12, 6, 400
-"""Capacities: enemies on the board, equipment on a floor, carried by one crew member, options of a decision."""
+FLOOR, HELD, OPTIONS = 32, 6, 1024
+"""Capacities: equipment on a floor, carried by one crew member, options of a decision."""
 
 FUNCTIONAL, INOPERABLE, ON_FIRE = 0, 1, 2
 """Conditions of a room (M16-12)."""
@@ -28,26 +28,28 @@ SANCTUARY, HULL_LOST, CREW_DOWN, BOSS_BEATEN = 6, 7, 8, 9
 """How a game ends, after the standard endings of simcore.game."""
 
 CREW = record(
-    ("here", I), ("role", I), ("bot", I), ("weighs", I), ("room", I), ("health", I), ("top", I), ("attack", I),
-    ("actions", I), ("next_actions", I), ("downed", I), ("revived", I), ("slots", I), ("items", I), ("held", I, HELD),
+    ("here", I), ("seat", I), ("role", I), ("bot", I), ("weighs", I), ("room", I), ("health", I), ("top", I),
+    ("attack", I), ("actions", I), ("downed", I), ("revived", I), ("slots", I), ("items", I), ("held", I, HELD),
     ("turned", I, HELD), ("ability", I), ("ability_used", I), ("steps", I), ("reloads", I), ("repairs", I),
-    ("countered", I), ("die", I), ("operates", I), ("term", I, TERMS),
+    ("countered", I), ("die", I), ("came", I), ("term", I, TERMS),
     ("downs", I), ("revives", I), ("kills", I), ("dealt", I), ("hurt", I), ("mended", I), ("moved", I), ("rested", I),
 )  # fmt: skip
-"""A crew member. here: 0 for an empty seat; downed, revived: 1 if so (revived: this round, M4-24); `held`: salvage
-cards, `turned`: 1 if to be reloaded; ability_used: this round; `steps`, `reloads`, `repairs`: free ones left this
-round; `die`: the gambler's, 0 for none; `operates`: whether he drew with the crane; `term`: what lasts on him, by term;
+"""A crew member; they stand in order round the table from the one who began, empty chairs last. here: 0 for an empty
+chair; seat: at the table; downed, revived: 1 if so (revived: this round, M4-24); `held`: salvage cards, `turned`: 1 if
+to be reloaded; ability_used: this round; `steps`, `reloads`, `repairs`: free ones left this round; `die`: the
+gambler's, 0 for none; `came`: the room that he has just walked out of, else 0; `term`: what lasts on him, by term;
 then what is counted."""
 
 ENEMY = record(("card", I), ("standee", I), ("room", I), ("health", I), ("deed", I), ("goal", I))
 """An enemy on the board. `deed`: what it is going to do (enemies.py), `goal`: where it moves."""
 
 ROOM = record(
-    ("condition", I), ("upgrade", I), ("fresh", I), ("struck", I), ("items", I), ("floor", I, FLOOR), ("enemies", I),
-    ("crew", I), ("term", I, TERMS),
+    ("condition", I), ("upgrade", I), ("fresh", I), ("struck", I), ("items", I), ("floor", I, FLOOR),
+    ("turned", I, FLOOR), ("enemies", I), ("crew", I), ("term", I, TERMS),
 )  # fmt: skip
-"""A room. `fresh`: its upgrade came this round; `struck`: damage to come, or already taken in this step; `enemies`,
-`crew`: how many stand there, without the Downed; `term`: what lasts in it."""
+"""A room. `fresh`: its upgrade came this round; `struck`: damage that came to it this round; `floor`, `turned`:
+equipment on the floor, and whether it is to be reloaded; `enemies`, `crew`: how many stand there, without the Downed;
+`term`: what lasts in it."""
 
 MECH = record(
     ("key", np.uint64, 3), ("rounds", I), ("phase", I), ("over", I), ("ending", I), ("overflow", I), ("first", I),
@@ -62,9 +64,9 @@ MECH = record(
     ("drawn", I), ("spawned", I, 4), ("destroyed", I, 4), ("crushed", I), ("fires", I), ("scrapped", I),
     ("salvaged", I), ("reinforced", I), ("recycled", I), ("fuels", I), ("stuck", I, 4), ("downs", I), ("downed", I),
 )  # fmt: skip
-"""`first`: the seat of the first player; `fuelled`: how often each engine, this round; `level`: the highest level in
-the enemy deck; `milestones`: passed; `crane_uses`: since the last advance; `scrap`: the Scrap Pile; `boxed`: salvage
-cards out of the game; `orders`: the boss's; `quarry`: the card of what must be destroyed to win, NONE before;
+"""`first`: the place of the first player in `crew`; `fuelled`: how often each engine, this round; `level`: the
+highest level in the enemy deck; `milestones`: passed; `crane_uses`: since the last advance; `scrap`: the Scrap Pile;
+`boxed`: salvage cards out of the game; `orders`: the boss's; `quarry`: the card of what must be destroyed to win, NONE before;
 `hidden`: 1 while all rooms are dark, `searched`: bits of rooms, `search`: the search deck, `stunned`: rounds; `turn`,
 `step`: for keys; `need`: what a room asks for, for bots, `ask`: rooms that ask for anything; then counts: `stuck`:
 rounds without advance, by engine, Cockpit, The Wastes, and in all; `spawned`, `destroyed`: by level; `crushed`:

@@ -139,7 +139,7 @@ def _mech(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     data.mech.engine[:] = by_function["engine"]
     data.mech.guns = len(by_function["gun"])
     data.mech.gun[: data.mech.guns] = by_function["gun"]
-    data.laws = compile_laws(SIDES, ((min(mech.jam_below, mech.hit_from), mech.hit_from),))
+    data.laws = compile_laws(SIDES, ((mech.jam_below, mech.hit_from),))
     _prospects(data, mech.hit_from)
 
 

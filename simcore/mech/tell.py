@@ -11,24 +11,23 @@ from simcore.journal import Journal, Note
 (
     BEGINS_ROUND, TURN_OF, ACTS_SO, SHOOTS, JAMS, DESTROYED, ATTACKED, HEALTH_NOW, FALLS, HULL_NOW, WORSENS, BURNS,
     MENDS_ROOM, APPEARS, CRUSHES, HARMLESS, MOVES_TO, ADVANCES, STUCK, LEVEL_IN, NEW_DECK, SALVAGES, TAKES_CARD,
-    SCRAPS_CARD, INSTALLS, RUMMAGES, EVENT_NOW, STANDS_IN, ENDS, EXCHANGES, PRESSES, SHELLS,
-    BOSS_COMES, FINDS, ORDERS, SURFACES,
-) = range(36)  # fmt: skip
+    SCRAPS_CARD, INSTALLS, RUMMAGES, EVENT_NOW, STANDS_IN, ENDS, EXCHANGES, PRESSES, SHELLS, BOSS_COMES, FINDS, ORDERS,
+    SURFACES, WOUNDED, BREAKS, HOLDS, FIRES, ENDS_ROUND, REINFORCES, ROLLS_LUCK, LUCKY,
+) = range(44)  # fmt: skip
 """What a note is about. Its numbers, in order: BEGINS_ROUND round, distance, Hull, Noise; TURN_OF crew member, room,
-Health, actions; ACTS_SO crew member, verb, with what, whom (crew.option_of); SHOOTS crew member, enemy, dice, result
-of the pool; JAMS crew member, card; DESTROYED enemy, room; ATTACKED enemy, crew member, dice, hits; HEALTH_NOW crew
-member, change, what is left; FALLS crew member; HULL_NOW change, what is left; WORSENS, MENDS_ROOM room, condition;
-BURNS room; APPEARS, MOVES_TO enemy, room; CRUSHES, HARMLESS enemy; ADVANCES distance, where; STUCK nothing; LEVEL_IN
-level; NEW_DECK level, cards; SALVAGES cards; TAKES_CARD crew member, card; SCRAPS_CARD card; INSTALLS card, room;
-RUMMAGES card or below 0; EVENT_NOW event; STANDS_IN crew member, room; ENDS ending, rounds, distance, Hull; EXCHANGES
-crew member, what; PRESSES crew member, actions; SHELLS enemy, dice, hits; BOSS_COMES which; FINDS crew member, what;
-ORDERS order; SURFACES nothing."""
+Health, actions; ACTS_SO crew member, verb, with what, whom (crew.option_of; a card in place of where it is held);
+SHOOTS crew member, enemy, dice, result of the pool; JAMS crew member, card; DESTROYED enemy, room; ATTACKED enemy,
+crew member, dice, hits; HEALTH_NOW crew member, change, what is left; FALLS crew member; HULL_NOW change, what is left;
+WORSENS, MENDS_ROOM room, condition; BURNS, HOLDS room; APPEARS, MOVES_TO, BREAKS enemy, room; CRUSHES, HARMLESS enemy;
+ADVANCES distance, where; STUCK engines, Cockpit, enemies in The Wastes; LEVEL_IN level; NEW_DECK level, cards;
+SALVAGES cards; TAKES_CARD crew member, card; SCRAPS_CARD card; INSTALLS card, room; RUMMAGES card or below 0; EVENT_NOW
+event; STANDS_IN crew member, room; ENDS ending, rounds, distance, Hull; EXCHANGES crew member, what, card given, card
+got; PRESSES crew member, actions; SHELLS enemy, dice, hits; BOSS_COMES which; FINDS crew member, what; ORDERS order;
+WOUNDED enemy, Health left; FIRES rooms; REINFORCES Scrap; ROLLS_LUCK, LUCKY crew member, face; SURFACES, ENDS_ROUND
+nothing."""
 
 CONDITIONS = ("Functional", "Inoperable", "On Fire")
 KINDS = ("weapon", "armor", "gear", "upgrade", "scrap")
-EXCHANGED = (
-    "drops a card", "gives a card away", "picks a card up", "takes a card", "swaps with the floor", "trades cards",
-)  # fmt: skip
 ENDED = {
     4: "The game is stopped: it takes too long.",
     6: "Sanctuary is reached, and no enemy is left: the crew wins.",
@@ -36,6 +35,7 @@ ENDED = {
     8: "The whole crew is down: the crew loses.",
     9: "The boss is beaten: the crew wins with style.",
 }
+_BOSSES = ("", "The Harrow comes.", "The Scourge comes: all rooms go dark.")
 
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
@@ -46,93 +46,129 @@ def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
     return [line for note in journal if (line := story.line(note))]
 
 
+def _many(many: int, one: str, more: str = "") -> str:
+    """A number with its word."""
+    return f"{many} {one if many == 1 else more or one + 's'}"
+
+
 class _Story:
-    """Names of the crew, and lines for notes."""
+    """Names of crew, rooms and cards, and lines for notes."""
 
     def __init__(self, tables: Tables, row: Any) -> None:
         self.titles, self.data = tables.titles, tables.data
-        roles = tables.roles["crew"]
-        self.names = [roles[int(role)].title if role >= 0 else "" for role in row.role]
-        self.rooms = tables.titles["room"]
+        chairs = [(int(row.first) + seat) % len(row.role) for seat in range(len(row.role))]
+        roles = [int(row.role[chair]) for chair in chairs if row.role[chair] >= 0]
+        self.names = [tables.roles["crew"][role].title for role in roles]
+        self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_turns() | self.of_rounds()
 
     def line(self, note: Note) -> str:
-        """One note in words; "" for one that the next one tells better."""
-        a, b, c, d = note.a, note.b, note.c, note.d
-        crew = self.names
-        match note.what:
-            case 0:
-                return f"Round {a}: distance {b}, Hull {c}, Noise {d}."
-            case 1:
-                return f"{crew[a]} in {self.rooms[b]}: Health {c}, {d} actions."
-            case 2:
-                return self.action(note)
-            case 3:
-                return f"  {d & 63} hits with {c} dice on {self.enemy(b)}."
-            case 4:
-                return f"  Nothing but ones: {self.card(b)} jams and is scrapped."
-            case 5:
-                return f"  {self.enemy(a)} is destroyed in {self.rooms[b]}."
-            case 6:
-                return f"{self.enemy(a)} attacks {crew[b]} with {c} dice: {d} hits."
-            case 7:
-                return f"  {crew[a]} {'gains' if b > 0 else 'loses'} {abs(b)} Health: {c} left."
-            case 8:
-                return f"  {crew[a]} is Downed."
-            case 9:
-                return f"  Hull {b} ({a:+d})."
-            case 10 | 12:
-                return f"  {self.rooms[a]} is {CONDITIONS[b]}."
-            case _:
-                return self.rest(note)
+        """One note in words; "" for one that another one tells better."""
+        return self.lines[note.what](note.a, note.b, note.c, note.d) if note.what in self.lines else ""
 
-    def rest(self, note: Note) -> str:
-        """The other notes in words."""
-        a, b, c = note.a, note.b, note.c
-        lines: dict[int, Callable[[], str]] = {
-            APPEARS: lambda: f"{self.enemy(a)} appears in {self.rooms[b]}.",
-            CRUSHES: lambda: f"{self.enemy(a)} finds no standee, and strikes the Hull.",
-            HARMLESS: lambda: f"{self.enemy(a)}: nothing comes.",
-            MOVES_TO: lambda: f"{self.enemy(a)} moves to {self.rooms[b]}.",
-            ADVANCES: lambda: f"The mech advances by {a}, to {b}.",
-            STUCK: lambda: "The mech stands still.",
-            LEVEL_IN: lambda: f"Level {a} is shuffled into the enemy deck.",
-            NEW_DECK: lambda: f"The enemy deck ran out: a new one of {b} cards, level {a}.",
-            SALVAGES: lambda: f"The crane draws {a}.",
-            TAKES_CARD: lambda: f"  {self.names[a]} has {self.card(b)} now.",
-            SCRAPS_CARD: lambda: f"  {self.card(a)} goes to the Scrap Pile.",
-            INSTALLS: lambda: f"  {self.card(a)} is built into {self.rooms[b]}.",
-            RUMMAGES: lambda: f"Scrap is recycled for {self.card(a)}." if a >= 0 else "Nothing is found for Scrap.",
-            EVENT_NOW: lambda: f"Event: {self.titles['event'][a]}.",
-            STANDS_IN: lambda: f"{self.names[a]} begins in {self.rooms[b]}.",
-            ENDS: lambda: ENDED.get(a, ""),
-            EXCHANGES: lambda: f"  {self.names[a]} {EXCHANGED[b]}.",
-            PRESSES: lambda: f"  {self.names[a]} presses his luck: {b} actions.",
-            BOSS_COMES: lambda: ("", "The Harrow comes.", "The Scourge comes: all rooms go dark.")[a],
-            FINDS: lambda: f"  {self.names[a]} searches, and finds {('nothing', 'the beacon', 'a bomb')[b]}.",
-            ORDERS: lambda: f"Order: {self.titles['order'][a]}.",
-            SURFACES: lambda: "The Harrow comes up.",
-            SHELLS: lambda: f"{self.enemy(a)} attacks the Hull with {b} dice: {c} hits.",
+    def of_turns(self) -> dict[int, Callable[[int, int, int, int], str]]:
+        """What crew and enemies do, and what comes of it."""
+        names, room, enemy, card = self.names, self.room, self.enemy, self.card
+        return {
+            TURN_OF: lambda c, r, h, n: f"{names[c]} in {room(r)}: Health {h}, {_many(n, 'action')}.",
+            ACTS_SO: self.action,
+            SHOOTS: self.shot,
+            JAMS: lambda c, k, *_: f"  Nothing but ones: the {card(k)} jams and is scrapped.",
+            WOUNDED: lambda e, h, *_: f"  {enemy(e)} has {h} Health left.",
+            DESTROYED: lambda e, *_: f"  {enemy(e)} is destroyed.",
+            ATTACKED: lambda e, c, n, h: (
+                f"{enemy(e)} attacks {names[c]}: {_many(n, 'die', 'dice')}, {_many(h, 'hit')}."
+            ),
+            SHELLS: lambda e, n, h, _: f"{enemy(e)} attacks the Hull: {_many(n, 'die', 'dice')}, {_many(h, 'hit')}.",
+            BREAKS: lambda e, r, *_: f"{enemy(e)} damages {room(r)}.",
+            MOVES_TO: lambda e, r, *_: f"{enemy(e)} moves to {room(r)}.",
+            HEALTH_NOW: lambda c, n, h, _: f"  {names[c]} {'gains' if n > 0 else 'loses'} {abs(n)} Health: {h} now.",
+            FALLS: lambda c, *_: f"  {names[c]} is Downed.",
+            HULL_NOW: lambda n, h, *_: f"  Hull {h} ({n:+d}).",
+            WORSENS: lambda r, k, *_: f"  {room(r, 'The')} is {CONDITIONS[k]} now.",
+            MENDS_ROOM: lambda r, k, *_: f"  {room(r, 'The')} is {CONDITIONS[k]} now.",
+            HOLDS: lambda *_: "  It holds.",
+            EXCHANGES: self.exchange,
+            PRESSES: lambda c, n, *_: f"  {names[c]} presses the luck: {_many(n, 'action')}.",
+            ROLLS_LUCK: lambda c, face, *_: f"{names[c]} rolls a {face} for luck.",
+            LUCKY: lambda c, face, *_: f"  The {face} of {names[c]} counts as one of the next dice.",
+            FINDS: lambda c, k, *_: f"  {names[c]} searches, and finds {('nothing', 'the beacon', 'a bomb')[k]}.",
         }
-        return lines[note.what]() if note.what in lines else ""
 
-    def action(self, note: Note) -> str:
+    def of_rounds(self) -> dict[int, Callable[[int, int, int, int], str]]:
+        """What happens between turns."""
+        names, room, enemy, card = self.names, self.room, self.enemy, self.card
+        return {
+            BEGINS_ROUND: lambda n, far, hull, noise: f"Round {n}: distance {far}, Hull {hull}, Noise {noise}.",
+            ENDS_ROUND: lambda *_: "The round ends.",
+            STANDS_IN: lambda c, r, *_: f"{names[c]} begins in {room(r)}.",
+            APPEARS: lambda e, r, *_: f"{enemy(e)} appears in {room(r)}.",
+            CRUSHES: lambda e, *_: f"{enemy(e)} finds no standee, and strikes the Hull.",
+            HARMLESS: lambda e, *_: f"{enemy(e)}: nothing comes.",
+            FIRES: lambda n, *_: f"Fires burn in {_many(n, 'room')}.",
+            ADVANCES: lambda n, far, *_: f"The mech advances by {n}, to {far}.",
+            STUCK: self.stuck,
+            LEVEL_IN: lambda n, *_: f"Level {n} is shuffled into the enemy deck.",
+            NEW_DECK: lambda n, k, *_: f"The enemy deck ran out: a new one of {_many(k, 'card')}, level {n}.",
+            SALVAGES: lambda n, *_: f"The crane draws {_many(n, 'card')}.",
+            TAKES_CARD: lambda c, k, *_: f"  {names[c]} has the {card(k)} now.",
+            SCRAPS_CARD: lambda k, *_: f"  {card(k)} goes to the Scrap Pile.",
+            INSTALLS: lambda k, r, *_: f"  {card(k)} is built into {room(r)}.",
+            REINFORCES: lambda n, *_: f"{n} Scrap reinforce the Hull.",
+            RUMMAGES: lambda k, *_: f"Scrap is recycled: {card(k) if k >= 0 else 'nothing of the kind'} is found.",
+            EVENT_NOW: lambda k, *_: f"Event: {self.titles['event'][k]}.",
+            ENDS: lambda k, *_: ENDED.get(k, ""),
+            BOSS_COMES: lambda k, *_: _BOSSES[k],
+            ORDERS: lambda k, *_: f"Order: {self.titles['order'][k]}.",
+            SURFACES: lambda *_: "The Harrow comes up.",
+        }
+
+    def action(self, c: int, verb: int, how: int, whom: int) -> str:
         """What a crew member does, with whom or what."""
-        who, how, whom = self.names[note.a], note.c, note.d
-        enemy = self.enemy(whom // 32)
+        enemy, name = self.enemy(whom // 32), self.names[c]
         done: dict[int, Callable[[], str]] = {
-            1: lambda: f"moves to {self.rooms[whom]}",
-            2: lambda: f"attacks {enemy} {'with a weapon' if how else 'unarmed'}",
-            3: lambda: f"fires a gun at {enemy}",
+            0: lambda: f"leaves {_many(whom, 'action')}",
+            1: lambda: f"moves to {self.room(whom)}",
+            2: lambda: f"attacks {enemy} with {'bare hands' if how < 0 else 'the ' + self.card(how)}",
+            3: lambda: f"fires the {self.titles['room'][self.data.mech.gun[how]]} at {enemy}",
             4: lambda: "repairs",
-            5: lambda: "puts out the fire",
-            6: lambda: f"mends {self.names[whom]}",
+            5: lambda: "puts out the fire" + (f" and drives the enemies to {self.room(whom)}" if whom else ""),
+            6: lambda: f"mends {'the own wounds' if whom == c else self.names[whom]}",
             7: lambda: "fuels the engine",
             9: lambda: f"revives {self.names[whom]}",
-            10: lambda: "reloads",
-            11: lambda: "uses gear",
+            10: lambda: f"reloads the {self.card(whom)}",
+            11: lambda: f"uses the {self.card(whom)}",
             12: lambda: "uses the own ability",
         }
-        return f"  {who} {done[note.b]()}." if note.b in done else ""
+        return f"  {name} {done[verb]()}." if verb in done and (verb or whom) else ""
+
+    def shot(self, c: int, e: int, dice: int, result: int) -> str:
+        """A roll against an enemy."""
+        stopped = min(result & 63, int(self.data.enemy[e].armor))
+        return (
+            f"  {_many(dice, 'die', 'dice')}, {_many(result & 63, 'hit')}{f', {stopped} stopped' if stopped else ''}."
+        )
+
+    def exchange(self, c: int, what: int, given: int, got: int) -> str:
+        """Equipment that changes hands."""
+        mine, theirs = (self.card(card) if card >= 0 else "" for card in (given, got))
+        ways = (
+            f"drops the {mine}", f"gives the {mine} away", f"picks up the {theirs}", f"takes the {theirs}",
+            f"lays down the {mine} for the {theirs}", f"trades the {mine} for the {theirs}",
+        )  # fmt: skip
+        return f"  {self.names[c]} {ways[what]}."
+
+    def stuck(self, engines: int, cockpit: int, wastes: int, _: int) -> str:
+        """Why the mech stands still."""
+        why = [text for text, is_so in (
+            ("an engine is not Functional", engines), ("the Cockpit is not Functional", cockpit),
+            ("enemies are in The Wastes", wastes),
+        ) if is_so]  # fmt: skip
+        return f"The mech stands still: {' and '.join(why)}."
+
+    def room(self, number: int, the: str = "the") -> str:
+        """A room with its article."""
+        title = self.titles["room"][number]
+        return title if title.startswith("The ") else f"{the} {title}"
 
     def enemy(self, card: int) -> str:
         """The title of an enemy."""
