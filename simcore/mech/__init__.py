@@ -57,7 +57,7 @@ SEAT_COLUMNS = (
 SETTINGS = (
     Setting("extra_noise", 0, -4, 8, "Noise at the start beside what the mech and the crew bring"),
     Setting("events", 0, 0, 1, "1: with events"),
-    Setting("idle_enemies", 0, 0, 1, "1: enemies do nothing, to look at the way alone"),
+    Setting("idle_enemies", 0, 0, 1, "1: enemies are drawn and leave at once, to look at the way alone"),
     Setting("free_fuel", 0, 0, 1, "1: fuel takes no Scrap"),
     Setting("fuelled", 0, 0, 2, "engines that count as fuelled in each round, whoever stands there"),
     Setting("boss", 0, 0, 2, "1: The Harrow waits at Sanctuary, 2: The Scourge"),

@@ -32,8 +32,13 @@ THE_HARROW, THE_SCOURGE = ROLE["harrow"], ROLE["scourge"]
 
 @kernel
 def appear(s, t, journal, card, room):  # type: ignore[no-untyped-def]
-    """Put an enemy on the board (M5-15); without a standee its Health is lost from the Hull instead (M15-07)."""
+    """Put an enemy on the board (M5-15); without a standee its Health is lost from the Hull instead (M15-07). In the
+    lab it may leave at once."""
     kind = t.enemy[card]
+    if t.table.idle_enemies == 1:
+        s.spawned[kind.level] += 1
+        discard_card(s.deck, card)
+        return
     standee = free_standee(s, t, card)
     if standee == NONE:
         discard_card(s.deck, card)

@@ -90,11 +90,8 @@ def begin_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
         member = s.crew[c]
         if member.here == 1:
             member.revived, member.ability_used, member.countered, member.die = 0, 0, 0, 0
-            member.steps, member.reloads, member.repairs = (
-                member.term[STEPS],
-                member.term[RELOADS],
-                member.term[REPAIRS],
-            )
+            member.steps, member.reloads = max(0, member.term[STEPS]), max(0, member.term[RELOADS])
+            member.repairs = max(0, member.term[REPAIRS])
             if member.term[LUCK] > 0:
                 member.die = roll_die(stream, SIDES, word(s.key[0], c))
                 note(journal, ROLLS_LUCK, c, member.die)
@@ -138,7 +135,7 @@ def end_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
     note(journal, ENDS_ROUND)
     refresh(s, t)
     room_effects(s, t, journal)
-    if t.table.idle_enemies == 0 and s.over == 0:
+    if s.over == 0:
         determine(s, t)
         resolve(s, t, stream, journal)
     if boss:

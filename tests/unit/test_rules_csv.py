@@ -11,7 +11,10 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 STATUSES = ("shown", "no effect", "waiting")
-FINISHED: tuple[str, ...] = ("knights/combat", "knights/checks", "knights/duels")
+FINISHED: tuple[str, ...] = (
+    "knights/combat", "knights/checks", "knights/duels", "mech/actions", "mech/bosses", "mech/combat", "mech/crew",
+    "mech/ending", "mech/enemies", "mech/events", "mech/rooms", "mech/round", "mech/salvage", "mech/setup",
+)  # fmt: skip
 """The chapters that are done: they have no rule that waits."""
 
 with (TESTS / "rules.csv").open(encoding="utf-8", newline="") as file:
