@@ -148,6 +148,8 @@ class Effect(Card):
             wrong.append(f"has {self.what} for {self.whom}, but it is for {', '.join(aims)}")
         if self.many == 0:
             wrong.append(f"has {self.what} of 0, which does nothing")
+        if self.many < 0 and deed and self.what not in ("health", "hull", "actions", "scrap"):
+            wrong.append(f"has {self.what} of {self.many}, and there is no less than none of it")
         if wrong:
             raise ValueError("; ".join(wrong))
         return self

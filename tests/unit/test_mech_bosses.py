@@ -11,6 +11,7 @@ from tests.mech_board import HIT, INOPERABLE, MISS, ON_FIRE, Board, board, effec
 CLEANING, CLEARED, PREPARING, BOSS = 1, 2, 3, 4
 SANCTUARY, HULL_LOST, CREW_DOWN, BOSS_BEATEN = 6, 7, 8, 9
 HARROW, SCOURGE = 1, 2
+BOSSES = {"none": 0, "harrow": HARROW, "scourge": SCOURGE}
 ARMS = ("gripping_arm", "lashing_arm", "crushing_arm", "probing_arm")
 SETS = {
     **{f"enemy.{slug}.room": "2" for slug in ARMS},
@@ -18,6 +19,7 @@ SETS = {
     **{f"enemy.{slug}.attack": "0" for slug in ARMS},
     **{f"enemy.{slug}.standees": "5" for slug in ARMS},
     **{f"enemy.{slug}.health": "3" for slug in ("the_harrow", "the_scourge", "wastelander")},
+    **{f"enemy.{slug}.attack": "3" for slug in ("the_harrow", "the_scourge")},
     **{f"enemy.the_husher.{name}": "1" for name in ("health", "attack")},
     "order.ram.effects": effect("drawn", "hull", -2, "mech"),
     "order.more_arms.effects": effect("drawn", "spawn", 2, "mech"),
@@ -45,14 +47,14 @@ def order(b: Board, title: str) -> None:
 
 
 @pytest.mark.rule("M110-01", "M5-31", "M5-29")
-@pytest.mark.parametrize("boss", [0, 1, 2])
-def test_a_boss_comes_after_the_win_and_a_round_to_get_ready(rules: Any, boss: int) -> None:
+@pytest.mark.parametrize("boss", ["none", "harrow", "scourge"])
+def test_a_boss_comes_after_the_win_and_a_round_to_get_ready(rules: Any, boss: str) -> None:
     """The round is finished, then one full round with Reinforce at 1 Scrap, then the boss; without one all is won."""
-    b = board(rules, {"Brute": 5, "Scout": 1}, {"Scrap Rat": 5}, SETS, boss=boss)
+    b = board(rules, {"Brute": 5, "Scout": 1}, {"Scrap Rat": 5}, SETS, boss=BOSSES[boss])
     b.s.phase, b.s.hull = CLEANING, 10
     b.scrap(2)
     b.act("Brute", "attack Scrap Rat", faces=[HIT] * 4)
-    if boss == 0:
+    if boss == "none":
         assert (b.s.over, b.s.ending) == (1, SANCTUARY)
         return
     assert (b.s.over, b.s.phase) == (0, CLEARED)
@@ -92,14 +94,12 @@ def test_the_steps_of_a_round_against_the_harrow(rules: Any) -> None:
 
 
 @pytest.mark.rule("M110-05", "M5-34", "M5-35", "M110-06")
-@pytest.mark.parametrize(("crew", "arms"), [(2, 2), (4, 2), (5, 3)])
-def test_the_harrow_surfaces_when_few_arms_are_left(rules: Any, crew: int, arms: int) -> None:
+@pytest.mark.parametrize("crew", ["two", "four", "five"])
+def test_the_harrow_surfaces_when_few_arms_are_left(rules: Any, crew: str) -> None:
     """At two, or three against five crew members. It is looked at after its action; once up it stays."""
-    b = facing(
-        rules,
-        HARROW,
-        dict(zip(("Brute", "Scout", "Doctor", "Gambler", "Prepper")[:crew], (1, 3, 4, 9, 9), strict=False)),
-    )
+    many, arms = {"two": (2, 2), "four": (4, 2), "five": (5, 3)}[crew]
+    names = ("Brute", "Scout", "Doctor", "Gambler", "Prepper")
+    b = facing(rules, HARROW, dict.fromkeys(names[:many], 9))
     while len(b.where()) <= arms:
         b.do("bosses.spawn_tentacles")
     b.do("enemies.tidy")

@@ -52,6 +52,7 @@ HEAL = effect("use", "health", 1)
         ({"enemy__moaner__effects": effect("acts", "health", -1, "mate")}, "is mate on a card of kind enemy"),
         ({"upgrade__med_bay__effects": effect("round_end", "health", 1)}, "is self on a card of kind upgrade"),
         ({"order__ram__effects": effect("drawn", "actions", -1, "crew")}, "is crew on a card of kind order"),
+        ({"gear__flare__effects": effect("use", "damage", -1, "enemy")}, "no less than none of it"),
         ({"ability__overclock__once": "false"}, "ability.overclock.once is false"),
         ({"crew__brute__ability": '"haste"'}, "crew.brute.ability is 'haste'"),
         ({"mech__milestones": "[20, 10]"}, "mech.milestones are 20 and 10"),

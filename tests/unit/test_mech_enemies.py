@@ -51,6 +51,7 @@ def test_escalation_comes_after_the_spawns(rules: Any) -> None:
     b.s.noise, b.s.distance = 2, 8
     b.end_round()
     assert (b.s.distance, b.s.drawn, b.s.deck.left) == (10, 2, 1 + of_level(b, 2))
+    assert list(b.s.deck.discards[: b.s.deck.discarded]) == [b.card("enemy", "Just the Wind")] * 2
 
 
 @pytest.mark.rule("M11-11", "M4-03", "M5-45")

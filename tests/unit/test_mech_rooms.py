@@ -151,6 +151,9 @@ def test_what_is_proof_takes_the_first_damage_of_a_round(rules: Any) -> None:
     b.build("Blast Door", 6)
     b.do("rooms.worsen", 6, 1)
     assert b.condition(6) == FUNCTIONAL
+    b.do("rooms.worsen", 6, 1)
+    assert b.condition(6) == INOPERABLE
+    b.do("rooms.repair", 6)
     b.do("rooms.wake_rooms")
     b.do("rooms.worsen", 6, 2)
     assert b.condition(6) == INOPERABLE
