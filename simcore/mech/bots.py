@@ -53,7 +53,7 @@ from simcore.mech.crew import (
 )
 from simcore.mech.escalation import can_advance
 from simcore.mech.rooms import works
-from simcore.mech.state import INOPERABLE, JOURNEY, NONE, ON_FIRE, OPTIONS
+from simcore.mech.state import FUNCTIONAL, INOPERABLE, JOURNEY, NONE, ON_FIRE, OPTIONS
 from simcore.mech.tables import FUNCTION, KIND, SEATS, WHAT, WHEN, WHOM
 from simcore.streams import word
 
@@ -371,7 +371,8 @@ def deed_worth(s, t, c, effect):  # type: ignore[no-untyped-def]
     if what == HULL:
         return 100 * min(many, t.mech.hull - s.hull) if many > 0 else 60 * many
     if what == ACTIONS:
-        return 100 * many
+        wanted = member.actions == 0 and (room.enemies > 0 or room.condition != FUNCTIONAL or can_shoot(s, t, c))
+        return 100 * many if many < 0 or wanted else 0
     if what == DAMAGE:
         targets = in_wastes(s) if effect.whom == IN_THE_WASTES else room.enemies
         return 80 * many * (targets if effect.whom == ENEMIES else min(1, targets))
@@ -382,6 +383,15 @@ def deed_worth(s, t, c, effect):  # type: ignore[no-untyped-def]
     if what == SHOVE:
         return 60 * room.enemies if importance(s, t, member.room) > 100 else 0
     return 40 * many if what == SCRAP else (20 * many if what == STEP else 0)
+
+
+@kernel
+def can_shoot(s, t, c):  # type: ignore[no-untyped-def]
+    """Whether a crew member can fire a gun from where he stands."""
+    for gun in range(t.mech.guns):
+        if gun_dice(s, t, c, gun) > 0:
+            return True
+    return False
 
 
 @kernel
@@ -524,10 +534,10 @@ def lay_out_with(s, t, c, other):  # type: ignore[no-untyped-def]
 
 @kernel
 def best_exchange(s, t, c):  # type: ignore[no-untyped-def]
-    """The value of the best exchange, leaving the options of the turn as they are."""
+    """The value of the best exchange if there is one that helps, leaving the options of the turn as they are."""
     laid, best = s.options, USELESS
     lay_out_exchanges(s, t, c)
     for i in range(laid, s.options):
         best = max(best, s.value[i])
     s.options = laid
-    return best * t.bot[s.crew[c].bot].swap // 100
+    return best * t.bot[s.crew[c].bot].swap // 100 if best > 0 else USELESS

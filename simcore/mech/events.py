@@ -11,7 +11,7 @@ from simcore.mech.escalation import draw_enemy
 from simcore.mech.rooms import add_terms
 from simcore.mech.state import NONE
 from simcore.mech.tables import FUNCTION, WHAT, WHEN, WHOM
-from simcore.mech.tell import EVENT_NOW
+from simcore.mech.tell import EVENT_GOES_ON, EVENT_NOW
 from simcore.piles import take_top
 from simcore.streams import bounded, word
 
@@ -48,6 +48,8 @@ def end_event(s):  # type: ignore[no-untyped-def]
 def happen(s, t, journal, when):  # type: ignore[no-untyped-def]
     """What the event in force does at a moment."""
     if s.event != NONE:
+        if when != DRAWN:
+            note(journal, EVENT_GOES_ON, s.event)
         befall(s, t, journal, t.event[s.event].text, when, 0)
 
 

@@ -23,7 +23,7 @@ from simcore.mech.salvage import salvage, use_scrap
 from simcore.mech.setup import set_keys, set_up
 from simcore.mech.state import BOSS, BOSS_BEATEN, JOURNEY, MECH, NONE, PREPARING, SANCTUARY
 from simcore.mech.tables import SEATS, SIDES, WHAT, WHEN
-from simcore.mech.tell import ACTS_SO, BEGINS_ROUND, ENDS, ENDS_ROUND, PRESSES, ROLLS_LUCK, TURN_OF
+from simcore.mech.tell import ACTS_SO, BEGINS_ROUND, ENDS, ENDS_ROUND, PRESSES, ROLLS_LUCK, TAKES_EFFECT, TURN_OF
 from simcore.streams import STREAM, word
 
 LUCK, STEPS, RELOADS, REPAIRS = WHAT["luck"], WHAT["steps"], WHAT["reloads"], WHAT["repairs"]
@@ -178,25 +178,26 @@ def room_effects(s, t, journal):  # type: ignore[no-untyped-def]
     """Effects of upgrades in rooms that work (M12-03), then of what crew members carry, and of the event in force."""
     for room in range(1, ROOMS + 1):
         if s.room[room].upgrade != NONE and works(s, room):
-            happen_at(s, t, journal, t.card[s.room[room].upgrade].text, NONE, room)
+            happen_at(s, t, journal, s.room[room].upgrade, NONE, room)
     for c in range(SEATS):
         member = s.crew[c]
         if member.here == 1 and member.downed == 0:
-            happen_at(s, t, journal, t.ability[member.ability].text, c, member.room)
+            happen_at(s, t, journal, NONE, c, member.room)
             for i in range(member.items):
-                if not in_use(s, t, c, i):
-                    continue
-                happen_at(s, t, journal, t.card[member.held[i]].text, c, member.room)
+                if in_use(s, t, c, i):
+                    happen_at(s, t, journal, member.held[i], c, member.room)
     happen(s, t, journal, ROUND_END)
     tidy(s)
 
 
 @kernel
-def happen_at(s, t, journal, text, c, room):  # type: ignore[no-untyped-def]
-    """A card's deeds at the end of a round."""
+def happen_at(s, t, journal, card, c, room):  # type: ignore[no-untyped-def]
+    """What a salvage card does at the end of a round, or (NONE) the ability of its owner."""
+    text = t.ability[s.crew[c].ability].text if card == NONE else t.card[card].text
     for i in range(text.effects):
         effect = text.effect[i]
         if effect.when == ROUND_END:
+            note(journal, TAKES_EFFECT, card, c)
             if effect.what == DAMAGE or effect.what == SHOVE:
                 strike_by_card(s, t, journal, c, effect, room)
             else:

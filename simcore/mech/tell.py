@@ -12,8 +12,8 @@ from simcore.journal import Journal, Note
     BEGINS_ROUND, TURN_OF, ACTS_SO, SHOOTS, JAMS, DESTROYED, ATTACKED, HEALTH_NOW, FALLS, HULL_NOW, WORSENS, BURNS,
     MENDS_ROOM, APPEARS, CRUSHES, HARMLESS, MOVES_TO, ADVANCES, STUCK, LEVEL_IN, NEW_DECK, SALVAGES, TAKES_CARD,
     SCRAPS_CARD, INSTALLS, RUMMAGES, EVENT_NOW, STANDS_IN, ENDS, EXCHANGES, PRESSES, SHELLS, BOSS_COMES, FINDS, ORDERS,
-    SURFACES, WOUNDED, BREAKS, HOLDS, FIRES, ENDS_ROUND, REINFORCES, ROLLS_LUCK, LUCKY,
-) = range(44)  # fmt: skip
+    SURFACES, WOUNDED, BREAKS, HOLDS, FIRES, ENDS_ROUND, REINFORCES, ROLLS_LUCK, LUCKY, TAKES_EFFECT, EVENT_GOES_ON,
+) = range(46)  # fmt: skip
 """What a note is about. Its numbers, in order: BEGINS_ROUND round, distance, Hull, Noise; TURN_OF crew member, room,
 Health, actions; ACTS_SO crew member, verb, with what, whom (crew.option_of; a card in place of where it is held);
 SHOOTS crew member, enemy, dice, result of the pool; JAMS crew member, card; DESTROYED enemy, room; ATTACKED enemy,
@@ -23,8 +23,8 @@ ADVANCES distance, where; STUCK engines, Cockpit, enemies in The Wastes; LEVEL_I
 SALVAGES cards; TAKES_CARD crew member, card; SCRAPS_CARD card; INSTALLS card, room; RUMMAGES card or below 0; EVENT_NOW
 event; STANDS_IN crew member, room; ENDS ending, rounds, distance, Hull; EXCHANGES crew member, what, card given, card
 got; PRESSES crew member, actions; SHELLS enemy, dice, hits; BOSS_COMES which; FINDS crew member, what; ORDERS order;
-WOUNDED enemy, Health left; FIRES rooms; REINFORCES Scrap; ROLLS_LUCK, LUCKY crew member, face; SURFACES, ENDS_ROUND
-nothing."""
+WOUNDED enemy, Health left; FIRES rooms; REINFORCES Scrap; ROLLS_LUCK, LUCKY crew member, face; TAKES_EFFECT salvage
+card or below 0, crew member; EVENT_GOES_ON event; SURFACES, ENDS_ROUND nothing."""
 
 CONDITIONS = ("Functional", "Inoperable", "On Fire")
 KINDS = ("weapon", "armor", "gear", "upgrade", "scrap")
@@ -43,7 +43,11 @@ def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
 
     `row`: the seating; `journal`: the notes of the game; `outcome`: what it came to."""
     story = _Story(tables, row)
-    return [line for note in journal if (line := story.line(note))]
+    lines = [line for note in journal if (line := story.line(note))]
+    idle = (" takes effect.", " goes on.")  # unless a line that belongs to it follows
+    return [
+        line for line, after in zip(lines, [*lines[1:], ""], strict=True) if after[:1] == " " or not line.endswith(idle)
+    ]
 
 
 def _many(many: int, one: str, more: str = "") -> str:
@@ -58,6 +62,7 @@ class _Story:
         self.titles, self.data = tables.titles, tables.data
         chairs = [(int(row.first) + seat) % len(row.role) for seat in range(len(row.role))]
         roles = [int(row.role[chair]) for chair in chairs if row.role[chair] >= 0]
+        self.abilities = [self.titles["ability"][int(self.data.member[role].ability)] for role in roles]
         self.names = [tables.roles["crew"][role].title for role in roles]
         self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_turns() | self.of_rounds()
 
@@ -115,6 +120,8 @@ class _Story:
             INSTALLS: lambda k, r, *_: f"  {card(k)} is built into {room(r)}.",
             REINFORCES: lambda n, *_: f"{n} Scrap reinforce the Hull.",
             RUMMAGES: lambda k, *_: f"Scrap is recycled: {card(k) if k >= 0 else 'nothing of the kind'} is found.",
+            TAKES_EFFECT: lambda k, c, *_: f"{self.abilities[c] if k < 0 else card(k)} takes effect.",
+            EVENT_GOES_ON: lambda k, *_: f"{self.titles['event'][k]} goes on.",
             EVENT_NOW: lambda k, *_: f"Event: {self.titles['event'][k]}.",
             ENDS: lambda k, *_: ENDED.get(k, ""),
             BOSS_COMES: lambda k, *_: _BOSSES[k],
@@ -132,12 +139,12 @@ class _Story:
             3: lambda: f"fires the {self.titles['room'][self.data.mech.gun[how]]} at {enemy}",
             4: lambda: "repairs",
             5: lambda: "puts out the fire" + (f" and drives the enemies to {self.room(whom)}" if whom else ""),
-            6: lambda: f"mends {'the own wounds' if whom == c else self.names[whom]}",
+            6: lambda: f"mends {'their own wounds' if whom == c else self.names[whom]}",
             7: lambda: "fuels the engine",
             9: lambda: f"revives {self.names[whom]}",
             10: lambda: f"reloads the {self.card(whom)}",
             11: lambda: f"uses the {self.card(whom)}",
-            12: lambda: "uses the own ability",
+            12: lambda: f"uses {self.abilities[c]}",
         }
         return f"  {name} {done[verb]()}." if verb in done and (verb or whom) else ""
 

@@ -1,13 +1,15 @@
-"""Playthroughs of whole combats as readable text: `python -m tests.golden.regenerate` writes them anew.
+"""Playthroughs of whole combats and games as readable text: `python -m tests.golden.regenerate` writes them anew.
 
 Read the difference before you commit it: each changed line is a changed rule, card, bot or word of the story.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from simcore.game import find_game, replay, seatings
+from simcore.game import Game, Tables, find_game, replay, seatings
 from simcore.packs import load
 from simcore.streams import root
 
@@ -21,18 +23,36 @@ PLAYED = {
     "stalker_and_reavers": ("knights.fight", ("kate_blanksheet", "chrome_reavers"), "strong", 5),
     "gladiator_duels_the_preacher": ("knights.duel", ("russel_crown", "chris_hammersworn"), "regular", 6),
     "duel_by_chance": ("knights.duel", ("mel_gearson", "nicole_killman"), "random", 7),
+    "mech_of_one": ("mech", ("brute",), "strong", 1),
+    "mech_of_two": ("mech", ("doctor", "scout"), "regular", 2),
+    "mech_of_three": ("mech", ("firefighter", "gambler", "deadeye"), "regular", 3),
+    "mech_of_four": ("mech", ("brute", "doctor", "mechanic", "deadeye"), "regular", 4),
+    "mech_of_five": ("mech", ("artificial", "experiment", "prepper", "scout", "shepherd"), "strong", 5),
 }
 """Name of the file -> game, lineup, bot of all seats, number of the game."""
+
+TABLES = {"mech_of_three": {"events": 1, "boss": 2}, "mech_of_five": {"events": 1, "boss": 1}}
+"""Name of the file -> settings of the table, where they aren't the usual ones."""
 
 
 def playthrough(name: str) -> str:
     """The story of one listed combat, with what it was."""
     game_name, lineup, bot, index = PLAYED[name]
     game = find_game(game_name)
-    tables = game.load(load(game.schema), {setting.name: setting.default for setting in game.settings})
-    seats = seatings(game, tables, lineup, {side.bot: bot for side in game.sides})
+    settings = {setting.name: setting.default for setting in game.settings} | TABLES.get(name, {})
+    tables = game.load(load(game.schema), settings)
+    seats = seats_of(game, tables, lineup, bot)
     _, story = replay(game, tables, seats, root(1, 1), index)
     return "\n".join([f"{game_name}, {' and '.join(lineup)}, {bot} bots, game {index}", "", *story, ""])
+
+
+def seats_of(game: Game, tables: Tables, lineup: Sequence[str], bot: str) -> Any:
+    """The seatings of a lineup; a crew that is smaller than its table leaves the last chairs empty."""
+    others = [role.slug for role in tables.roles[game.sides[0].key] if role.slug not in lineup]
+    full, few = [*lineup, *others][: game.players], len(lineup) < game.players
+    seats = seatings(game, tables, full, {side.bot: bot for side in game.sides}, "none" if few else "all")
+    seats["role"][:, len(lineup) :] = -1
+    return seats
 
 
 def main() -> None:
