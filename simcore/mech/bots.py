@@ -388,10 +388,10 @@ def deed_worth(s, t, c, effect):  # type: ignore[no-untyped-def]
 @kernel
 def can_shoot(s, t, c):  # type: ignore[no-untyped-def]
     """Whether a crew member can fire a gun from where he stands."""
+    dice = 0
     for gun in range(t.mech.guns):
-        if gun_dice(s, t, c, gun) > 0:
-            return True
-    return False
+        dice = max(dice, gun_dice(s, t, c, gun))
+    return dice > 0
 
 
 @kernel

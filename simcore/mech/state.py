@@ -69,5 +69,5 @@ highest level in the enemy deck; `milestones`: passed; `crane_uses`: since the l
 `boxed`: salvage cards out of the game; `orders`: the boss's; `quarry`: the card of what must be destroyed to win, NONE
 before; `hidden`: 1 while all rooms are dark, `searched`: bits of rooms, `search`: the search deck, `stunned`: rounds;
 `turn`, `step`: for keys; `need`: what a room asks for, for bots, `ask`: rooms that ask for anything; then counts:
-`stuck`: rounds without advance, by engine, Cockpit, The Wastes, and in all; `spawned`, `destroyed`: by level; `crushed`:
-enemies without a standee."""
+`stuck`: rounds without advance, by engine, Cockpit, The Wastes, and in all; `spawned`, `destroyed`: by level;
+`crushed`: enemies without a standee."""
