@@ -62,7 +62,7 @@ MOMENTS: dict[str, tuple[str, ...]] = {
 
 DEEDS_OF: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(HOLDERS[:4], ("health", "hull", "actions", "damage", "douse", "repair", "scrap", "shove", "step")),
-    "upgrade": ("health", "hull", "damage", "douse", "repair", "scrap", "shove"),
+    "upgrade": ("health", "hull", "damage", "scrap", "shove"),
     "event": ("health", "hull", "actions", "scrap", "spawn", "worsen"),
     "enemy": ("health", "hull", "actions", "worsen"),
     "order": ("health", "hull", "actions", "scrap", "spawn", "worsen"),
@@ -429,12 +429,13 @@ def _known(kind: str, when: str) -> tuple[str, ...]:
 
 
 def _aims_of(kind: str, card: Any, effect: Effect) -> tuple[str, ...]:
-    """Whom a deed can be done to by this kind of card: cards of nobody have no owner and no mate of his, and events and
-    orders no room, but a bomb has one."""
+    """Whom a deed can be done to by this kind of card: cards of nobody have no owner and no mate of his, events and
+    orders no room (a bomb has one), and an enemy only its own."""
     nobodys = kind in ("upgrade", "enemy", "event", "order")
     nowhere = kind == "event" or (kind == "order" and card.boss != "bomb")
-    lacking = ("self", "mate") if nobodys and effect.what in ("health", "actions") else ()
-    return tuple(aim for aim in AIMS[effect.what] if aim not in lacking and not (nowhere and aim in ("self", "crew")))
+    lacking: tuple[str, ...] = ("self", "mate") if nobodys and effect.what in ("health", "actions") else ()
+    lacking += ("self", "crew") if nowhere else ("mech",) if kind == "enemy" and effect.what == "worsen" else ()
+    return tuple(aim for aim in AIMS[effect.what] if aim not in lacking)
 
 
 def _members_wrong(slug: str, card: Member) -> Iterator[Mistake]:

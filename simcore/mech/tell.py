@@ -46,7 +46,7 @@ def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
     lines = [line for note in journal if (line := story.line(note))]
     idle = (" takes effect.", " goes on.")  # unless a line that belongs to it follows
     return [
-        line for line, after in zip(lines, [*lines[1:], ""], strict=True) if after[:1] == " " or not line.endswith(idle)
+        line for line, after in zip(lines, [*lines, ""][1:], strict=True) if after[:1] == " " or not line.endswith(idle)
     ]
 
 

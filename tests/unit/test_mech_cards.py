@@ -49,6 +49,7 @@ HEAL = effect("use", "health", 1)
         ({"armor__plate_vest__effects": effect("round_end", "step", 1)}, "is step on a card of kind armor"),
         ({"event__tail_wind__effects": effect("drawn", "health", 1, "crew")}, "is crew on a card of kind event"),
         ({"event__tail_wind__effects": effect("drawn", "worsen", 1)}, "is self on a card of kind event"),
+        ({"enemy__moaner__effects": effect("acts", "worsen", 1, "mech")}, "is mech on a card of kind enemy"),
         ({"enemy__moaner__effects": effect("acts", "health", -1, "mate")}, "is mate on a card of kind enemy"),
         ({"upgrade__med_bay__effects": effect("round_end", "health", 1)}, "is self on a card of kind upgrade"),
         ({"order__ram__effects": effect("drawn", "actions", -1, "crew")}, "is crew on a card of kind order"),
