@@ -23,10 +23,10 @@ PLAYED = {
     "stalker_and_reavers": ("knights.fight", ("kate_blanksheet", "chrome_reavers"), "strong", 5),
     "gladiator_duels_the_preacher": ("knights.duel", ("russel_crown", "chris_hammersworn"), "regular", 6),
     "duel_by_chance": ("knights.duel", ("mel_gearson", "nicole_killman"), "random", 7),
-    "mech_of_one": ("mech", ("brute",), "strong", 1),
+    "mech_of_one": ("mech", ("brute",), "strong", 4),
     "mech_of_two": ("mech", ("doctor", "scout"), "regular", 2),
-    "mech_of_three": ("mech", ("firefighter", "gambler", "deadeye"), "regular", 3),
-    "mech_of_four": ("mech", ("brute", "doctor", "mechanic", "deadeye"), "regular", 4),
+    "mech_of_three": ("mech", ("firefighter", "gambler", "deadeye"), "regular", 10),
+    "mech_of_four": ("mech", ("brute", "doctor", "mechanic", "deadeye"), "regular", 2),
     "mech_of_five": ("mech", ("artificial", "experiment", "prepper", "scout", "shepherd"), "strong", 5),
 }
 """Name of the file -> game, lineup, bot of all seats, number of the game."""
