@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -22,6 +23,7 @@ from experiments.config import settings_of
 from simcore import packs
 from simcore.game import Game, Tables, find_game, play_tally, seatings
 from simcore.streams import root
+from tests.property.crews import GAME, crew
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.alone
@@ -48,6 +50,19 @@ def test_a_combat_is_near_the_cost_of_its_random_words(bot: str, least: int) -> 
     print(rows)
     assert max(row["per_second"] for row in rows) > least
     assert min(row["floor_ratio"] for row in rows) < 400
+
+
+@pytest.mark.parametrize(("bot", "least"), [("random", 15_000), ("regular", 2_500)])
+def test_a_whole_game_of_four_is_near_the_cost_of_its_random_words(bot: str, least: int) -> None:
+    """The Waste of Parts, as above: 10,000 games a second on a quiet core, 240 times the words alone."""
+    table = crew("brute", "doctor", "mechanic", "deadeye", bot=bot)
+    tables = table.tables()
+    play_part = partial(bench.play_through, GAME, tables, table.seats(tables), table.root)
+    words = round(bench._words(GAME, tables, table.seats(tables), table.root))
+    ours, floor = bench._best(lambda: play_part(2000), lambda: bench.draw_words(np.uint64(1), 2000, words))
+    print(words, 2000 / ours, ours / floor)
+    assert 2000 / ours > least
+    assert ours / floor < 500
 
 
 def timed(workers: int, many: int, bot: str = "regular") -> float:
