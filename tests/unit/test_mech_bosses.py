@@ -20,6 +20,7 @@ SETS = {
     **{f"enemy.{slug}.standees": "5" for slug in ARMS},
     **{f"enemy.{slug}.health": "3" for slug in ("the_harrow", "the_scourge", "wastelander")},
     **{f"enemy.{slug}.attack": "3" for slug in ("the_harrow", "the_scourge")},
+    **{f"enemy.{slug}.effects": "[]" for slug in ("the_harrow", "the_scourge")},
     **{f"enemy.the_husher.{name}": "1" for name in ("health", "attack")},
     "order.ram.effects": effect("drawn", "hull", -2, "mech"),
     "order.more_arms.effects": effect("drawn", "spawn", 2, "mech"),
