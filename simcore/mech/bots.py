@@ -145,13 +145,14 @@ def note_needs(s, t, c):  # type: ignore[no-untyped-def]
         if mate.here == 1 and other != c:
             if mate.downed == 1:
                 s.need[mate.room] += bot.revive * 150
-            else:
+            elif mate.health < mate.top:
                 s.need[mate.room] += bot.mend * 50 * (mate.top - mate.health) // mate.top
     s.asking = 0
     for room in range(1, ROOMS + 1):
         if s.need[room] > 0:
             others = s.room[room].crew - int(s.crew[c].room == room)
-            s.need[room] = s.need[room] // (1 + max(0, others))
+            if others > 0:
+                s.need[room] = s.need[room] // (1 + others)
             s.ask[s.asking] = room
             s.asking += 1
 
@@ -193,7 +194,7 @@ def danger(s, t, c, room):  # type: ignore[no-untyped-def]
         for e in range(s.enemies):
             if s.enemy[e].room == room and s.enemy[e].health > 0:
                 attack += t.enemy[s.enemy[e].card].attack
-    return 67 * attack // max(1, s.crew[c].health)
+    return 67 * attack // max(1, s.crew[c].health) if attack > 0 else 0
 
 
 # ---------------------------------------------------------------- options of a turn

@@ -33,7 +33,7 @@ def add_level(s, t, level):  # type: ignore[no-untyped-def]
 @kernel
 def renew_deck(s, t, journal):  # type: ignore[no-untyped-def]
     """When the deck is empty: the next level alone (M11-11), or the level 3 enemies again without harmless cards, from
-    the discards (M11-12, M4-04)."""
+    the discards (M11-12, M4-04). The deck of a boss fight is not renewed, as nothing says so."""
     if s.deck.left > 0 or s.phase == BOSS:
         return
     if s.level < LEVELS:
