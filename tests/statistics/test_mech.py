@@ -253,7 +253,7 @@ def test_cards_of_a_level_follow_the_hypergeometric_law() -> None:
 
 DECK_FAULTS = [
     (4, 0, "mech.milestones", "[11, 20]"), (4, 0, "mech.milestones", "[10, 21]"), (2, 1, "mech.engine_speed", "2"),
-    (2, 1, "mech.fuel_speed", "2"), (2, 1, "enemy.scrap_rat.copies", "8"), (1, 2, "enemy.just_the_wind.copies", "1"),
+    (2, 1, "mech.fuel_speed", "2"), (2, 1, "enemy.scrap_rat.copies", "1"), (1, 2, "enemy.just_the_wind.copies", "1"),
 ]  # fmt: skip
 
 
