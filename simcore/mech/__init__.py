@@ -78,5 +78,7 @@ GAMES = {
         play_range=play_range,
         tell=tell,
         package="mech",
+        rotate="cyclic",
+        crew=True,
     )
 }
