@@ -233,7 +233,7 @@ def _chosen(run: Run, order: Order, asked: Asked, say: Callable[[str], None]) ->
     if order.fits is None:
         return [(order.cells[0], order.game or 0)], ""
     total = sum(stop - first for cell in order.cells for first, stop in run.done(cell))
-    with announced(say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
+    with announced(say, f"compiling the rules of {run.game.name}: up to a minute, and kept for later"):
         warm_up(run, order.cells[0])
     with show_progress(total, 0) as progress:
         result = search(run, order.cells, order.fits, order.count, progress.step)

@@ -174,7 +174,7 @@ class _Player:
     def _warm_up(self, pieces: list[Piece]) -> None:
         """Compile the rules and say how long it may take."""
         run, say = self.run, self.progress.say
-        with announced(say, f"compiling the rules of {run.game.name}: up to half a minute, and kept for later"):
+        with announced(say, f"compiling the rules of {run.game.name}: up to a minute, and kept for later"):
             self.speed = warm_up(run, pieces[0].cell)
         games = sum((piece.stop - piece.first) * (2 if run.plan.paired(piece.cell) else 1) for piece in pieces)
         seconds = games / self.speed / self.jobs
@@ -406,9 +406,8 @@ def _batches(pieces: Iterable[Piece], size: int, chunk: int, block: int) -> Iter
 
 
 def _until(enough: Callable[[], bool], batches: Iterator[list[Piece]]) -> Iterator[list[Piece]]:
-    for batch in batches:
-        if enough():
-            return
+    """Batches until it is enough; what isn't handed out is still in `batches`, as none is taken only to be dropped."""
+    while not enough() and (batch := next(batches, None)) is not None:
         yield batch
 
 

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config import load_setup, settings_of, usual_bot
+from experiments.config import load_setup
 from experiments.ledger import Run, locked, make_folder, start_run
 from experiments.plan import make_plan
 from experiments.runner import execute
-from simcore import packs
-from simcore.game import find_game, game_names, play_tally, seatings
 from tests import toys
+from tests.warm import warm_all
 
 toys.register()
 
@@ -37,14 +36,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     cache.
     """
     if session.config.getoption("numprocesses", None):
-        for name in game_names():
-            game = find_game(name)
-            tables = game.load(packs.load(game.schema), settings_of(game, {}))
-            lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
-            seats = seatings(game, tables, lineup, dict.fromkeys([side.bot for side in game.sides], usual_bot(tables)))
-            play_tally(game, tables, seats, 1, 0, 1)
-            if game.solver:
-                game.open_solver(tables, seats[0]).solve()
+        warm_all()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

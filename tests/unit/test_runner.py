@@ -191,3 +191,11 @@ def test_a_parcel_holds_text_alone(config: Write, tmp_path: Path) -> None:
     parcel = make_parcel(begin(config(), tmp_path))
     assert parcel.home == "tests.toys" and hash(parcel)
     assert "Grim <b>" in parcel.pack
+
+
+def test_a_batch_that_comes_too_late_is_not_lost() -> None:
+    batches = iter([[1], [2], [3]])
+    taken: list[list[int]] = []
+    for batch in runner._until(lambda: len(taken) == 1, batches):  # type: ignore[arg-type,type-var]
+        taken.append(batch)  # type: ignore[arg-type]
+    assert taken == [[1]] and list(batches) == [[2], [3]]
