@@ -240,7 +240,13 @@ def trade_blows(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
     for turn in range(2):
         x = leader ^ turn
         if turn == 0 or ranks[0] == ranks[1] or not is_down(s, t, x):
-            strike(s, t, stream, journal, x, book)
+            strike_in_turn(s, t, stream, journal, x, book)
+
+
+@kernel
+def strike_in_turn(s, t, stream, journal, x, book):  # type: ignore[no-untyped-def]
+    """An attack on one that attacks as well: apart from `strike`, so that its code isn't compiled twice more."""
+    strike(s, t, stream, journal, x, book)
 
 
 @inlined

@@ -170,7 +170,7 @@ def is_down(s, t, x):  # type: ignore[no-untyped-def]
     return side.health <= 0 or side.radiation >= t.dials.radiation
 
 
-@inlined
+@kernel
 def fall_by_effects(s, t):  # type: ignore[no-untyped-def]
     """End the combat if an effect, not an attack, has beaten somebody."""
     down, other = is_down(s, t, 0), is_down(s, t, 1)
