@@ -19,7 +19,7 @@ from experiments.filters import Fits, read_filter, read_pair
 from experiments.ledger import Run, Trouble
 from experiments.parts import words, write_whole
 from experiments.plan import Cell
-from experiments.runner import announced, outcome_of, story_of, warm_up
+from experiments.runner import outcome_of, story_of, warm_up
 from simcore.game import SHARE, Column, Ending, Game, play_blocks
 from simcore.packs import Mistake, Mistakes, is_there, nearest, shown
 
@@ -233,8 +233,7 @@ def _chosen(run: Run, order: Order, asked: Asked, say: Callable[[str], None]) ->
     if order.fits is None:
         return [(order.cells[0], order.game or 0)], ""
     total = sum(stop - first for cell in order.cells for first, stop in run.done(cell))
-    with announced(say, f"compiling the rules of {run.game.name}: up to a minute, and kept for later"):
-        warm_up(run, order.cells[0])
+    warm_up(run, order.cells[0], say)
     with show_progress(total, 0) as progress:
         result = search(run, order.cells, order.fits, order.count, progress.step)
     scope = order.cells[0].name if result.cells == 1 else f"{result.cells:,} cells"

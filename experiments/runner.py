@@ -174,8 +174,7 @@ class _Player:
     def _warm_up(self, pieces: list[Piece]) -> None:
         """Compile the rules and say how long it may take."""
         run, say = self.run, self.progress.say
-        with announced(say, f"compiling the rules of {run.game.name}: up to a minute, and kept for later"):
-            self.speed = warm_up(run, pieces[0].cell)
+        self.speed = warm_up(run, pieces[0].cell, say)
         games = sum((piece.stop - piece.first) * (2 if run.plan.paired(piece.cell) else 1) for piece in pieces)
         seconds = games / self.speed / self.jobs
         if not run.stops and (seconds > 5 or len(run.plan.slices) > 1):
@@ -247,16 +246,18 @@ def make_parcel(run: Run) -> Parcel:
     return Parcel(games.GAMES[config.game], config.game, str(run.manifest["pack"]), config.model_dump_json())
 
 
-def warm_up(run: Run, cell: Cell) -> float:
+def warm_up(run: Run, cell: Cell, say: Say) -> float:
     """Compile the rules and measure: games a second of a cell, on one core."""
-    seats, root, tables = run.plan.seats(cell), run.plan.root(cell), run.plan.tables(cell)
-    play_tally(run.game, tables, seats, root, 0, 1)
-    started = perf_counter()
-    play_tally(run.game, tables, seats, root, 0, 16)
-    many = PROBE_GAMES if perf_counter() - started < 0.02 else 16
-    started = perf_counter()
-    play_tally(run.game, tables, seats, root, 0, many)
-    return many / max(perf_counter() - started, 1e-9)
+    line = f"compiling the rules of {run.game.name}: up to a minute, and kept for later"
+    with announced(say, line):
+        seats, root, tables = run.plan.seats(cell), run.plan.root(cell), run.plan.tables(cell)
+        play_tally(run.game, tables, seats, root, 0, 1)
+        started = perf_counter()
+        play_tally(run.game, tables, seats, root, 0, 16)
+        many = PROBE_GAMES if perf_counter() - started < 0.02 else 16
+        started = perf_counter()
+        play_tally(run.game, tables, seats, root, 0, many)
+        return many / max(perf_counter() - started, 1e-9)
 
 
 def work(setup: Setup, batch: list[Piece], step: int, stopped: threading.Event | None = None) -> Played:

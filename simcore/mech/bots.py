@@ -65,7 +65,12 @@ USE, PRESS_TERM = WHEN["use"], WHAT["press"]
 HEALTH, HULL, ACTIONS, DAMAGE, DOUSE = WHAT["health"], WHAT["hull"], WHAT["actions"], WHAT["damage"], WHAT["douse"]
 REPAIR_DEED, SHOVE, STEP, SCRAP = WHAT["repair"], WHAT["shove"], WHAT["step"], WHAT["scrap"]
 MATE, IN_THE_WASTES, ENEMIES = WHOM["mate"], WHOM["wastes"], WHOM["enemies"]
-UNWANTED, FREE_SLOT, DROPPED = 63, 7, 64
+FREE_SLOT, UNWANTED, DROPPED = 7, 63, 64
+"""What a hand-out says beside who * 8 + place: a free slot as the place, nobody, and that the old card is dropped."""
+
+STOP, REINFORCE, RECYCLE_EQUIPMENT, RECYCLE_UPGRADE = range(4)
+"""What can be done with Scrap (M17-15, M17-16)."""
+
 USELESS = -100_000
 
 
@@ -480,15 +485,15 @@ def choose_scrap_use(s, t, stream, price, turn):  # type: ignore[no-untyped-def]
     """What the first player uses Scrap for: 0 nothing more, 1 Reinforce, 2 and 3 Recycle for equipment, an upgrade."""
     bot, lack = t.bot[s.crew[s.first].bot], t.mech.hull - s.hull
     s.options = 0
-    offer(s, 0, 0)
+    offer(s, STOP, 0)
     if s.scraps >= price and (lack > 0 or t.ruling.hull_cap == 1):
-        offer(s, 1, bot.hull * (100 * lack // t.mech.hull - 15))
+        offer(s, REINFORCE, bot.hull * (100 * lack // t.mech.hull - 15))
     if s.scraps >= t.mech.recycle_scrap:
         spare = 15 * (s.scraps - t.mech.recycle_scrap) - 10
         if s.salvage.left == 0:
             spare = -100
-        offer(s, 2, bot.card * spare)
-        offer(s, 3, bot.card * (spare - 5))
+        offer(s, RECYCLE_EQUIPMENT, bot.card * spare)
+        offer(s, RECYCLE_UPGRADE, bot.card * (spare - 5))
     return decide(s, t, stream, s.first, 2048 + turn)
 
 

@@ -22,8 +22,6 @@ FUNCTIONS = ("none", "deck", "crane", "cockpit", "gun", "engine")
 SALVAGE = ("weapon", "armor", "gear", "upgrade", "scrap")
 """The kinds of salvage cards (M17-09), in the order in which tables number them."""
 
-EQUIPMENT = SALVAGE[:3]
-
 CREW_TERMS = (
     "unarmed", "weapon", "gun", "guard", "soak", "slots", "mend", "self_mend", "revive_cost", "revive", "steps",
     "reloads", "repairs", "operate", "rage", "counter", "lure", "restore", "brave", "luck", "press", "thrift",

@@ -20,7 +20,7 @@ DROP, GIVE, PICK_UP, TAKE, TRADE_FLOOR, TRADE = range(6)
 """What can be done with equipment: the parts of SWAP."""
 
 DECK, GUN_ROOM, ENGINE = FUNCTION["deck"], FUNCTION["gun"], FUNCTION["engine"]
-WEAPON_KIND, GEAR = KIND["weapon"], KIND["gear"]
+GEAR = KIND["gear"]
 USE, KILL, DAMAGE, SHOVE = WHEN["use"], WHEN["kill"], WHAT["damage"], WHAT["shove"]
 ALL_ENEMIES, IN_THE_WASTES = WHOM["enemies"], WHOM["wastes"]
 WEAPON_TERM, GUN_TERM, DICE, REMOTE, SLOTS = WHAT["weapon"], WHAT["gun"], WHAT["dice"], WHAT["remote"], WHAT["slots"]

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.mech.bots import choose_hand_out, choose_scrap_use, choose_upgrade_room
+from simcore.mech.bots import (
+    DROPPED,
+    FREE_SLOT,
+    RECYCLE_UPGRADE,
+    REINFORCE,
+    STOP,
+    UNWANTED,
+    choose_hand_out,
+    choose_scrap_use,
+    choose_upgrade_room,
+)
 from simcore.mech.crew import lay_down, lose_item, remote_percent, share_of, take_item
 from simcore.mech.effects import box_scrap, scrap_card
 from simcore.mech.escalation import put_below
@@ -16,10 +26,6 @@ from simcore.piles import take_top
 
 UPGRADE, SCRAP = KIND["upgrade"], KIND["scrap"]
 CRANE, OPERATE = WHAT["crane"], WHAT["operate"]
-STOP, REINFORCE, RECYCLE_EQUIPMENT, RECYCLE_UPGRADE = range(4)
-"""What can be done with Scrap (M17-15, M17-16)."""
-
-FREE_SLOT, UNWANTED, DROPPED = 7, 63, 64
 
 
 @kernel
