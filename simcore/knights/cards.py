@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from simcore.knights import board_cards
+from simcore.knights.board_cards import Copies, Errands
 from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Pack, Schema, Text, Title, nearest
 
 ICONS = ("melee", "short", "medium", "long")
@@ -182,6 +184,7 @@ class Knight(Card):
     backpack: Small
     carries: Annotated[Listed[str], Field(max_length=MAX_CARRIED)]
     effects: Effects
+    errands: Errands = ()
     text: Text
 
 
@@ -208,6 +211,7 @@ class Weapon(Blow):
     ammo: Either
     fuel: Either
     effects: Effects
+    errands: Errands = ()
     text: Text
 
 
@@ -218,16 +222,33 @@ class Armor(Card):
     colour: StartColour
     armor: Small
     effects: Effects
+    errands: Errands = ()
     text: Text
 
 
 class Gear(Card):
-    """General gear: permanent (works while held), one_use (discarded), or mark (once a round)."""
+    """General gear: permanent (works while held), one_use (discarded), or mark (once a round). sort: drugs are not sold
+    everywhere (K1C-05); limited: of several of a title one is used at a time (K5B-07)."""
 
     title: Title
     colour: StartColour
     use: Literal["permanent", "one_use", "mark"]
+    sort: Literal["", "drug", "equipment"] = ""
+    limited: bool = False
     effects: Effects
+    errands: Errands = ()
+    text: Text
+
+
+class Luck(Card):
+    """A luck card. icon: the resource of a quick resupply (K1E-35); effects: what it does in combat, as one-use gear
+    does; errands: what it does off combat."""
+
+    title: Title
+    copies: Copies
+    icon: Literal["ammo", "fuel", "radiation", "health"]
+    effects: Effects
+    errands: Errands
     text: Text
 
 
@@ -428,7 +449,7 @@ def _effects_wrong(kind: str, slug: str, card: Any) -> list[Mistake]:
     found = []
     for place, effect in enumerate(card.effects):
         where = f"{kind}.{slug}.effects.{place}"
-        used_up = kind == "gear" and card.use != "permanent"
+        used_up = kind == "luck" or (kind == "gear" and card.use != "permanent")
         if effect.when == "any_time" and not used_up:
             found.append(Mistake(f"{where}.when", "is any_time", "only for gear of use one_use or mark"))
         if used_up and effect.when not in _USED:
@@ -474,7 +495,7 @@ def _names_wrong(slugs: dict[str, Collection[str]]) -> list[Mistake]:
 def check(cards: Cards, slugs: Any) -> list[Mistake]:
     """What is wrong between cards that are right in themselves (the hook of `SCHEMA`)."""
     found = _names_wrong(slugs)
-    for kind in ("knight", "weapon", "armor", "gear", "enemy"):
+    for kind in ("knight", "weapon", "armor", "gear", "enemy", "luck"):
         for slug, card in cards[kind].items():
             found += _effects_wrong(kind, slug, card)
     for slug, knight in cards["knight"].items():
@@ -485,7 +506,7 @@ def check(cards: Cards, slugs: Any) -> list[Mistake]:
         found += _range_wrong(slug, card)
     for dials in cards["dials"].values():
         found += _dials_wrong(dials)
-    return found
+    return found + board_cards.check(cards, slugs)
 
 
 SCHEMA = Schema(
@@ -507,6 +528,8 @@ SCHEMA = Schema(
         "combat": Kind(Combat, single=True),
         "ruling": Kind(Ruling, single=True, sourced=False),
         "bot": Kind(Bot, 16, least=1, sourced=False),
+        "luck": Kind(Luck, 32),
+        **board_cards.KINDS,
     },
     check=check,
 )

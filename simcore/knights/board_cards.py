@@ -1,0 +1,378 @@
+"""The cards of the whole board game: tiles, events, vehicles, enhancements, luck, tasks, missions, and what they do.
+
+What a card does off combat is data, too: `Errand` rows over the vocabulary below (packs/README.md shows it with
+examples). Cards of combat (cards.py) may have errands besides their effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Text, Title, nearest
+
+HEXES = 37
+"""Hexes of the board: the centre, then rings of 6, 12 and 18 (K1B-05), each from the east clockwise."""
+
+ROLES = ("normal", "central", "city", "special")
+TERRAINS = ("desert", "swamp", "jungle", "mountains", "highway", "ruins", "settlement")
+SKILLS = ("blades", "guns", "talk", "survival", "repair", "medicine")
+SORTS = ("implant", "mutation", "tuning")
+GEAR_TRAITS = ("", "drug", "equipment")
+DIALS = ("health", "ammo", "fuel", "radiation")
+GAINS = ("reputation", "green", "yellow", "red", "luck")
+TOKENS = ("irradiate", "contaminate", "threaten", "obstruct", "blank")
+TERMS = ("check", "points", "per_fuel", "capacity", "stalls")
+DEEDS = (
+    *DIALS, *GAINS, "repair", "damage", "stop", "skip", "wake", *TOKENS, "merchant", "trade", "resupply_body",
+    "resupply_goods", "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
+)  # fmt: skip
+WHAT = (*TERMS, *DEEDS)
+WHEN = ("standing", "used", "moving", "faced", "failed", "always", "action", "reward")
+WHOM = ("self", "here", "around", "everyone", "rivals")
+"""To whom or where: oneself (or the hex), the hex, it and all adjacent ones, all knights, all others."""
+
+AT: dict[str, tuple[str, ...]] = {
+    "standing": TERMS,
+    "used": (*DIALS, "repair", "wake", "luck", "reputation", "green", "yellow", "red"),
+    "moving": ("points", *DIALS),
+    **dict.fromkeys(
+        ("faced", "failed", "always"),
+        (*DIALS, *GAINS, "repair", "damage", "stop", "skip", *TOKENS, "merchant"),
+    ),
+    "action": (
+        *DIALS, *GAINS, "repair", "trade", "resupply_body", "resupply_goods", "gamble", "take_drug", "take_armor",
+        *SORTS, "strike", "jump", "scout",
+    ),
+    "reward": (*DIALS, *GAINS, "repair"),
+}  # fmt: skip
+"""Moment -> what can happen then."""
+
+NEEDS = ("", "explore", "check", "pay", "defeat", "defeat_knight", "ride", "loot")
+"""What a task asks for: to have explored its hex; to pass a check there; to pay gear there; to defeat an enemy of its
+trait; to defeat a knight; to spend Movement Points over hexes in one move; nothing."""
+
+MISSIONS = ("reputation", "last_knight", "cult")
+MAX_ERRANDS, MAX_ACTIONS = 4, 8
+MOST_ROUNDS = 30
+
+Small = Annotated[int, Field(ge=0, le=9)]
+Icons = Annotated[int, Field(ge=0, le=3)]
+Copies = Annotated[int, Field(ge=1, le=6)]
+Place = Annotated[int, Field(ge=0, le=HEXES - 1)]
+Difficulty = Literal[0, 5, 7, 9]
+Colour = Literal["green", "yellow", "red", "blue"]
+SkillOrNone = Literal["", "blades", "guns", "talk", "survival", "repair", "medicine"]
+
+
+class Errand(Card):
+    """A row of what a card does off combat: at this moment (when), this (what), to whom or where (whom), so much
+    (many), for checks of one skill alone (only)."""
+
+    when: Literal["standing", "used", "moving", "faced", "failed", "always", "action", "reward"]
+    what: Literal[
+        "check", "points", "per_fuel", "capacity", "stalls", "health", "ammo", "fuel", "radiation", "reputation",
+        "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "wake", "irradiate", "contaminate",
+        "threaten", "obstruct", "blank", "merchant", "trade", "resupply_body", "resupply_goods", "gamble", "take_drug",
+        "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
+    ]  # fmt: skip
+    whom: Literal["self", "here", "around", "everyone", "rivals"]
+    many: Annotated[int, Field(ge=-6, le=6)]
+    only: SkillOrNone = ""
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Errand:
+        """Refuses combinations that could never do anything; says all that is wrong with the row."""
+        wrong = []
+        if self.what not in AT[self.when]:
+            wrong.append(f"has {self.what} at {self.when}, but that is for {', '.join(AT[self.when])}")
+        if self.many == 0:
+            wrong.append(f"has {self.what} of 0, which does nothing")
+        if self.only and self.what != "check":
+            wrong.append(f"has {self.what} only for {self.only}, but a skill narrows checks alone")
+        if self.what in TOKENS and self.whom not in ("here", "around"):
+            wrong.append(f"lays {self.what} on {self.whom}, but tokens lie here or around")
+        if self.what not in (*TOKENS, *DIALS, "reputation") and self.whom != "self":
+            wrong.append(f"has {self.what} for {self.whom}, but it is for self")
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return self
+
+
+Errands = Annotated[Listed[Errand], Field(max_length=MAX_ERRANDS)]
+
+
+class Price(Card):
+    """Gear cards to be paid, by colour."""
+
+    green: Small
+    yellow: Small
+    red: Small
+
+
+class Action(Card):
+    """Something to do on a hex: its price, what it does, and its words."""
+
+    price: Price
+    errands: Annotated[Listed[Errand], Field(min_length=1, max_length=MAX_ERRANDS)]
+    text: Text
+
+
+class Tile(Card):
+    """A hex tile. role: which stack or place it belongs to; number: of the 14 hexes with actions, 0 for others;
+    difficulty: Movement Points; threat, radiation, contamination: icons; skill, explore: the check to explore it, ""
+    and 0 for none; trade: what its Stalls sell ("" where there are none); aura: dice that enemies gain here and around."""
+
+    title: Title
+    role: Literal["normal", "central", "city", "special"]
+    terrain: Literal["desert", "swamp", "jungle", "mountains", "highway", "ruins", "settlement"]
+    number: Annotated[int, Field(ge=0, le=20)]
+    copies: Annotated[int, Field(ge=1, le=8)]
+    difficulty: Annotated[int, Field(ge=1, le=6)]
+    threat: Icons
+    radiation: Icons
+    contamination: Icons
+    skill: SkillOrNone
+    explore: Difficulty
+    trade: Literal["", "all", "no_weapons", "no_drugs"]
+    aura: Icons
+    actions: Annotated[Listed[Action], Field(max_length=MAX_ACTIONS)]
+    text: Text
+
+    @model_validator(mode="after")
+    def _check_whole(self) -> Tile:
+        """A check has a skill and a difficulty, or neither."""
+        if bool(self.skill) != bool(self.explore):
+            raise ValueError(f"has skill {self.skill!r} and explore {self.explore}: a check has both, or neither")
+        return self
+
+
+class Event(Card):
+    """An event of the wasteland deck: the check that escapes it, and what it does."""
+
+    title: Title
+    copies: Copies
+    nature: bool
+    skill: Literal["blades", "guns", "talk", "survival", "repair", "medicine"]
+    difficulty: Literal[5, 7, 9]
+    on_foot: bool
+    errands: Errands
+    text: Text
+
+
+class Side(Card):
+    """A side of a vehicle: Movement Points for each Fuel, cards it holds, and its colour (its value)."""
+
+    speed: Annotated[int, Field(ge=1, le=8)]
+    capacity: Small
+    colour: Colour
+
+
+class Vehicle(Card):
+    """A vehicle with its two sides (K1H-05). start: whether it can be picked at set-up; others are gear or rewards."""
+
+    title: Title
+    start: bool
+    whole: Side
+    damaged: Side
+    text: Text
+
+
+class Enhancement(Card):
+    """A blue card that is attached to a knight (implant, mutation) or to a vehicle (tuning)."""
+
+    title: Title
+    sort: Literal["implant", "mutation", "tuning"]
+    errands: Annotated[Listed[Errand], Field(min_length=1, max_length=MAX_ERRANDS)]
+    text: Text
+
+
+class Need(Card):
+    """What a task asks for. need: of NEEDS; hex: the number of its hex, 0 for anywhere; skill, difficulty: of a check;
+    price: gear to be paid; trait: of the enemy, "" for any; points, hexes: of a ride."""
+
+    need: Literal["", "explore", "check", "pay", "defeat", "defeat_knight", "ride"]
+    hex: Annotated[int, Field(ge=0, le=20)]
+    skill: SkillOrNone
+    difficulty: Difficulty
+    price: Price
+    trait: Literal["", "beast", "cult", "gang", "machine", "mutant"]
+    points: Annotated[int, Field(ge=0, le=40)]
+    hexes: Annotated[int, Field(ge=0, le=20)]
+
+
+class Task(Card):
+    """A task. common: for all, met at once; else private: accepted by `first`, accomplished by `second`; binds: the
+    Waster must play enemies of this trait if able, on the move of `whose` (K1J-08, K5-50); gives: the vehicle of its
+    reward."""
+
+    title: Title
+    common: bool
+    first: Need
+    second: Need
+    binds: Literal["", "beast", "cult", "gang", "machine", "mutant"]
+    whose: Literal["", "holder", "everyone"]
+    rewards: Errands
+    gives: str
+    text: Text
+
+
+class Mission(Card):
+    """A mission. rounds: of the game; goal: what wins it; duel_reputation: more for each duel won; cultists: whether an
+    enemy of the cult is shuffled in each even round; short: said of itself."""
+
+    title: Title
+    goal: Literal["reputation", "last_knight", "cult"]
+    rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
+    duel_reputation: Small
+    cultists: bool
+    text: Text
+
+
+class Board(Card):
+    """Places of the board, and the printed numbers of the chapters off combat."""
+
+    cities: Annotated[Listed[Place], Field(min_length=5, max_length=5)]
+    specials: Annotated[Listed[Place], Field(min_length=1, max_length=10)]
+    centre: Annotated[Listed[Place], Field(min_length=4, max_length=4)]
+    start: Annotated[Distinct[str], Field(max_length=4)]
+    luck_start: Small
+    luck_round: Small
+    luck_limit: Annotated[int, Field(ge=1, le=5)]
+    stall_green: Annotated[int, Field(ge=1, le=6)]
+    stall_yellow: Annotated[int, Field(ge=1, le=6)]
+    stall_red: Annotated[int, Field(ge=1, le=6)]
+    yellow_in_green: Annotated[int, Field(ge=1, le=9)]
+    red_in_yellow: Annotated[int, Field(ge=1, le=9)]
+    task_marks: Annotated[int, Field(ge=1, le=9)]
+    private_tasks: Annotated[int, Field(ge=0, le=2)]
+    revive_heals: Small
+    revive_reputation: Small
+    steal_fuel: Small
+    steal_ammo: Small
+    search_skill: Literal["blades", "guns", "talk", "survival", "repair", "medicine"]
+    search_difficulty: Literal[5, 7, 9]
+    pockets: Annotated[int, Field(ge=0, le=4)]
+
+
+class BoardWeights(Card):
+    """What a bot thinks of each feature of an option on the board, in the order of BOARD_FEATURES."""
+
+    dial: Annotated[int, Field(ge=-1000, le=1000)]
+    wound: Annotated[int, Field(ge=-1000, le=1000)]
+    fame: Annotated[int, Field(ge=-1000, le=1000)]
+    gear: Annotated[int, Field(ge=-1000, le=1000)]
+    task: Annotated[int, Field(ge=-1000, le=1000)]
+    fight: Annotated[int, Field(ge=-1000, le=1000)]
+    risk: Annotated[int, Field(ge=-1000, le=1000)]
+    way: Annotated[int, Field(ge=-1000, le=1000)]
+    luck: Annotated[int, Field(ge=-1000, le=1000)]
+    duel: Annotated[int, Field(ge=-1000, le=1000)]
+    harm: Annotated[int, Field(ge=-1000, le=1000)]
+    rival: Annotated[int, Field(ge=-1000, le=1000)]
+    rest: Annotated[int, Field(ge=-1000, le=1000)]
+
+
+BOARD_FEATURES = tuple(BoardWeights.model_fields)
+
+
+# ---------------------------------------------------------------- checks across cards
+
+
+def complete(cards: Cards) -> list[Mistake]:
+    """What a pack lacks to play the whole board game; packs for combats alone may lack it all."""
+    needed = {"tile": "tiles", "event": "events", "vehicle": "vehicles", "luck": "luck cards", "task": "tasks"}
+    needed |= {"mission": "missions", "board": "a [board.map]", "board_bot": "bots for the board"}
+    return [
+        Mistake(kind, "is missing", f"{words}, to play on the board")
+        for kind, words in needed.items()
+        if not cards[kind]
+    ]
+
+
+def tiles_wrong(cards: Cards) -> Iterator[Mistake]:
+    """As many tiles of each role as the board has places, each number once (K1B-01 to K1B-10)."""
+    tiles = cards["tile"]
+    for board in cards["board"].values():
+        places = {"city": len(board.cities), "central": len(board.centre), "special": len(board.specials)}
+        places["normal"] = HEXES - sum(places.values())
+        used = [*board.cities, *board.centre, *board.specials]
+        for place in sorted({place for place in used if used.count(place) > 1}):
+            yield Mistake("board", f"gives place {place} {used.count(place)} tiles", "each place once")
+        for role, many in places.items():
+            there = sum(tile.copies for tile in tiles.values() if tile.role == role)
+            if tiles and there != many:
+                yield Mistake("tile", f"has {there} tiles of role {role}", f"{many}, one for each of their places")
+    numbers = [tile.number for tile in tiles.values() if tile.number]
+    for slug, tile in tiles.items():
+        if tile.number and (numbers.count(tile.number) > 1 or tile.copies > 1):
+            yield Mistake(f"tile.{slug}.number", f"is {tile.number}, which is dealt twice", "each number once")
+
+
+def tasks_wrong(cards: Cards) -> Iterator[Mistake]:
+    """Tasks ask for hexes that are on the board, and give vehicles that are in the pack."""
+    numbers = sorted(tile.number for tile in cards["tile"].values() if tile.number)
+    for slug, task in cards["task"].items():
+        for part in ("first", "second"):
+            need = getattr(task, part)
+            if need.hex and need.hex not in numbers:
+                allowed = ", ".join(map(str, numbers))
+                yield Mistake(f"task.{slug}.{part}.hex", f"is {need.hex}, and no such hex exists", allowed)
+            if (need.need == "check") != bool(need.skill and need.difficulty):
+                yield Mistake(f"task.{slug}.{part}", "is no whole check", "need = check with a skill and a difficulty")
+            if (need.need == "ride") != bool(need.points or need.hexes):
+                yield Mistake(f"task.{slug}.{part}", "is no whole ride", "need = ride with points and hexes")
+        if task.common and task.second.need:
+            yield Mistake(f"task.{slug}.second", "stands on a common task", "nothing: it is met at once")
+        if not task.common and not (task.first.need and task.second.need):
+            yield Mistake(f"task.{slug}", "lacks one of its two requirements", "both, on a private task")
+        if bool(task.binds) != bool(task.whose):
+            yield Mistake(f"task.{slug}.whose", f"is {task.whose!r}", "holder or everyone where it binds the Waster")
+        if task.gives and task.gives not in cards["vehicle"]:
+            given = list(cards["vehicle"])
+            yield Mistake(f"task.{slug}.gives", f"is {task.gives}", ", ".join(given), nearest(task.gives, given))
+
+
+def decks_wrong(cards: Cards) -> Iterator[Mistake]:
+    """Vehicles to pick, tasks to lay out, and nothing that stands for more than the tables hold."""
+    if cards["vehicle"] and not any(card.start for card in cards["vehicle"].values()):
+        yield Mistake("vehicle", "has none to pick at set-up", "at least one with start = true")
+    for common, word in ((True, "common"), (False, "private")):
+        if cards["task"] and not any(task.common == common for task in cards["task"].values()):
+            yield Mistake("task", f"has no {word} tasks", "at least one")
+    for board in cards["board"].values():
+        colours = ("green", "yellow", "red")
+        gear = [card for kind in ("weapon", "armor", "gear") for card in cards[kind].values()]
+        for colour in colours:
+            many = sum(card.colour == colour for card in gear)
+            if many < getattr(board, f"stall_{colour}"):
+                yield Mistake(f"board.stall_{colour}", f"wants more than the {many} {colour} cards", f"at most {many}")
+
+
+def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
+    """What is wrong between the cards of the board."""
+    found = [*tiles_wrong(cards), *tasks_wrong(cards), *decks_wrong(cards)]
+    return found
+
+
+class BoardBot(Card):
+    """A way to decide on the board: weights over features, and a temperature; in combat the bot of that name plays."""
+
+    title: Title
+    temperature: Annotated[int, Field(ge=0, le=100_000)]
+    weights: BoardWeights
+    text: Text
+
+
+KINDS: dict[str, Any] = {
+    "tile": Kind(Tile, 40),
+    "event": Kind(Event, 32),
+    "vehicle": Kind(Vehicle, 8),
+    "enhancement": Kind(Enhancement, 24),
+    "task": Kind(Task, 40, refs={"gives": ("vehicle",)}),
+    "mission": Kind(Mission, 8),
+    "board": Kind(Board, 1, refs={"start": ("gear",)}),
+    "board_bot": Kind(BoardBot, 16, sourced=False),
+}
