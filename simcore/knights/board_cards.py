@@ -24,7 +24,7 @@ GEAR_TRAITS = ("", "drug", "equipment")
 DIALS = ("health", "ammo", "fuel", "radiation")
 GAINS = ("reputation", "green", "yellow", "red", "luck")
 TOKENS = ("irradiate", "contaminate", "threaten", "obstruct", "blank")
-TERMS = ("check", "points", "per_fuel", "capacity", "stalls")
+TERMS = ("check", "points", "per_fuel", "capacity", "stalls", "weather")
 DEEDS = (
     *DIALS, *GAINS, "repair", "damage", "stop", "skip", "wake", *TOKENS, "merchant", "trade", "resupply_body",
     "resupply_goods", "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
@@ -50,12 +50,12 @@ AT: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Moment -> what can happen then."""
 
-NEEDS = ("", "explore", "check", "pay", "defeat", "defeat_knight", "ride", "loot")
+NEEDS = ("", "explore", "check", "pay", "defeat", "defeat_knight", "ride")
 """What a task asks for: to have explored its hex; to pass a check there; to pay gear there; to defeat an enemy of its
 trait; to defeat a knight; to spend Movement Points over hexes in one move; nothing."""
 
 MISSIONS = ("reputation", "last_knight", "cult")
-MAX_ERRANDS, MAX_ACTIONS = 4, 8
+MAX_ERRANDS, MAX_ACTIONS = 5, 8
 MOST_ROUNDS = 30
 
 Small = Annotated[int, Field(ge=0, le=9)]
@@ -73,10 +73,10 @@ class Errand(Card):
 
     when: Literal["standing", "used", "moving", "faced", "failed", "always", "action", "reward"]
     what: Literal[
-        "check", "points", "per_fuel", "capacity", "stalls", "health", "ammo", "fuel", "radiation", "reputation",
-        "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "wake", "irradiate", "contaminate",
-        "threaten", "obstruct", "blank", "merchant", "trade", "resupply_body", "resupply_goods", "gamble", "take_drug",
-        "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
+        "check", "points", "per_fuel", "capacity", "stalls", "weather", "health", "ammo", "fuel", "radiation",
+        "reputation", "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "wake", "irradiate",
+        "contaminate", "threaten", "obstruct", "blank", "merchant", "trade", "resupply_body", "resupply_goods",
+        "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
     ]  # fmt: skip
     whom: Literal["self", "here", "around", "everyone", "rivals"]
     many: Annotated[int, Field(ge=-6, le=6)]
@@ -123,7 +123,8 @@ class Action(Card):
 class Tile(Card):
     """A hex tile. role: which stack or place it belongs to; number: of the 14 hexes with actions, 0 for others;
     difficulty: Movement Points; threat, radiation, contamination: icons; skill, explore: the check to explore it, ""
-    and 0 for none; trade: what its Stalls sell ("" where there are none); aura: dice that enemies gain here and around."""
+    and 0 for none; trade: what its Stalls sell ("" where there are none); aura: dice that enemies gain here and
+    around."""
 
     title: Title
     role: Literal["normal", "central", "city", "special"]
@@ -150,13 +151,14 @@ class Tile(Card):
 
 
 class Event(Card):
-    """An event of the wasteland deck: the check that escapes it, and what it does."""
+    """An event of the wasteland deck: the check that escapes it, with the successes it needs, and what it does."""
 
     title: Title
     copies: Copies
     nature: bool
     skill: Literal["blades", "guns", "talk", "survival", "repair", "medicine"]
     difficulty: Literal[5, 7, 9]
+    successes: Annotated[int, Field(ge=1, le=3)]
     on_foot: bool
     errands: Errands
     text: Text
