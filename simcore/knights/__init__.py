@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.game import STANDARD_ENDINGS, Column, Ending, Game, Setting, Side
+from simcore.knights import board_tables, board_tell
+from simcore.knights.board_play import play_range as play_board
 from simcore.knights.cards import SCHEMA
 from simcore.knights.play import play_duels, play_fights
 from simcore.knights.tables import load
@@ -81,7 +83,60 @@ def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any, sol
     )
 
 
+BOARD_COLUMNS = (
+    Column("lead_changes", "times", "how often another knight was alone ahead in Reputation after a round"),
+    Column("tied", "games", "1 if several knights were first"),
+    Column("combats", "combats", "combats fought, duels included"),
+)
+
+BOARD_SEAT_COLUMNS = (
+    Column("reputation", "Reputation", "Reputation at the end"),
+    Column("gear_value", "green cards", "value of the gear at the end"),
+    Column("won", "fights", "fights won against enemies"),
+    Column("lost", "fights", "fights lost against enemies"),
+    Column("drawn", "fights", "fights drawn"),
+    Column("escaped", "cards", "wasteland cards escaped"),
+    Column("knocked_out", "times", "times knocked out"),
+    Column("tasks", "tasks", "tasks accomplished"),
+    Column("fuel_spent", "Fuel", "Fuel spent"),
+    Column("ammo_spent", "Ammo", "Ammo spent"),
+    Column("travelled", "hexes", "hexes entered"),
+    Column("duels", "duels", "duels fought"),
+    Column("duels_won", "duels", "duels won"),
+    Column("revived", "times", "times that others were revived"),
+    Column("stolen", "times", "times something was stolen from others"),
+    Column("bought", "cards", "cards and vehicles bought"),
+    Column("luck_played", "cards", "luck cards played, quick resupply aside"),
+)
+
+BOARD_SETTINGS = (
+    Setting("mission", 0, 0, 7, "the mission, by its place in the pack from 0"),
+    Setting("rounds", 0, 0, 30, "rounds of the game; 0: as many as the mission has"),
+    Setting("luck", 1, 0, 1, "1: with luck cards"),
+    Setting("tasks", 1, 0, 1, "1: with tasks"),
+    Setting("neutral_waster", 1, 0, 1, "1: the Waster plays the worst card; 0: he thinks of his own rank, too"),
+    Setting("vehicle", -1, -1, 7, "the vehicle that all begin with, by its place in the pack; -1: each picks"),
+    Setting("duels", 1, 0, 1, "1: conscious knights can be met and fought"),
+)
+
+BOARD = Game(
+    name="knights.board",
+    title="Waste Knights: the whole board game",
+    sides=(Side("knights", "knight", board_tables.SEATS, least=2),),
+    endings=STANDARD_ENDINGS,
+    game_columns=BOARD_COLUMNS,
+    seat_columns=BOARD_SEAT_COLUMNS,
+    settings=BOARD_SETTINGS,
+    schema=SCHEMA,
+    load=board_tables.load,
+    play_range=play_board,
+    tell=board_tell.tell,
+    package="knights",
+)
+
 GAMES = {
+    BOARD.name: BOARD,
+} | {
     game.name: game
     for game in (
         _combat(

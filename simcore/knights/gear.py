@@ -75,17 +75,28 @@ def has_trait(s, t, x, trait):  # type: ignore[no-untyped-def]
 @kernel
 def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
     """Get both sides of a seating ready: who they are, then their load-outs. `seats`: one seating; duel 0 or 1."""
-    s.duel, s.ferocious = duel, 0
+    s.duel = duel
     for x in range(2):
         seat = (seats.first + x) % 2
         fighter = s.fighter[x]
         fighter.knight = 1 if duel == 1 or seat == 0 else 0
         fighter.role, fighter.bot = seats.role[seat], seats.bot[seat]
-        enemy = t.enemy[fighter.role % len(t.enemy)]
-        s.ferocious |= 0 if fighter.knight == 1 else enemy.ferocious
-        fighter.health = t.table.health if fighter.knight == 1 else enemy.health
-        fighter.top = t.dials.health if fighter.knight == 1 else enemy.health
+        fighter.health = t.table.health if fighter.knight == 1 else t.enemy[fighter.role].health
         set_dials(fighter, t)
+    outfit(s, t)
+
+
+@kernel
+def outfit(s, t):  # type: ignore[no-untyped-def]
+    """Get both sides ready for a combat, given who they are and how their dials stand: `knight`, `role`, `bot`, Health,
+    Ammo, Fuel, Radiation and the frozen wound of each fighter."""
+    s.ferocious = 0
+    for x in range(2):
+        fighter = s.fighter[x]
+        fighter.top = t.dials.health
+        if fighter.knight == 0:
+            fighter.top = t.enemy[fighter.role].health
+            s.ferocious |= t.enemy[fighter.role].ferocious
         fighter.stride, fighter.before.rows, fighter.held.rows, fighter.moments = 1, 0, 0, 0
         bot = t.bot[fighter.bot]
         fighter.weighs = BY_BOOK if bot.solved == 1 else 1 - bot.even

@@ -15,9 +15,12 @@ from simcore.knights import cards
 from simcore.packs import Itself, Mistake, Mistakes
 
 SIDES = 10
-KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 64, 96, 17
+KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 96, 96, 17
 EFFECTS, KITS, HANDS, ITEMS = 6, 6, 2, 8
 """Capacities: effects on a card, load-outs of a knight, weapons in hands, cards carried."""
+
+SHEETS = 4
+"""Places after the pack's knights for sheets that change in a game: one a seat of the board."""
 
 EQUILIBRIUM = "equilibrium"
 """The bot that plays what was solved (`equilibrium`); it comes with the game, after those of the pack."""
@@ -85,7 +88,7 @@ SETTINGS = ("health", "ammo", "fuel", "radiation", "held_cards", "enemy_dice")
 TABLE = record(*((name, I) for name in SETTINGS))
 
 TABLES = record(
-    ("knight", KNIGHT, KNIGHTS), ("weapon", WEAPON, WEAPONS), ("armor", ARMOR, ARMORS), ("gear", GEAR, GEARS),
+    ("knight", KNIGHT, KNIGHTS + SHEETS), ("weapon", WEAPON, WEAPONS), ("armor", ARMOR, ARMORS), ("gear", GEAR, GEARS),
     ("enemy", ENEMY, ENEMIES), ("distance", RANGE, len(cards.RANGES)), ("dials", DIALS), ("combat", COMBAT),
     ("ruling", RULING), ("bot", BOT, BOTS), ("table", TABLE), ("laws", laws_dtype(LAWS)),
     ("expected", I, (LAWS, POOL_MAX + 1, NET_HIGH - NET_LOW + 1, BULLS)), ("chance", I, (LAWS, POOL_MAX + 1, NEEDS)),
@@ -149,8 +152,13 @@ def _armor(row: Any, card: Any) -> None:
 
 
 def _gear(row: Any, card: Any) -> None:
-    row.use = USES.index(card.use)
-    _text(row, card.effects)
+    fill_gear(row, card.use, card.effects)
+
+
+def fill_gear(row: Any, use: str, effects: Sequence[Any]) -> None:
+    """Fill a record of gear: how it is used ("permanent", "one_use", "mark"), and what it does in combat."""
+    row.use = USES.index(use)
+    _text(row, effects)
 
 
 def _text(row: Any, effects: Sequence[Any]) -> None:

@@ -1,0 +1,497 @@
+"""What a knight has: his four dials, Reputation, gear and its places, vehicle, and the sheet that he fights with."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import inlined, kernel
+from simcore.knights.board_state import BESIDE, BODY, HAND, HELD, LUCK, NONE, POCKET, STORED
+from simcore.knights.board_tables import (
+    ARMOR,
+    BLUE,
+    BLUE_CARD,
+    GENERAL,
+    START,
+    WEAPON,
+    WHAT,
+    WHEN,
+)
+from simcore.knights.board_tell import DIAL, GAINS_ITEM, GAINS_LUCK, KNOCKED_OUT, LOSES_ITEM, REPUTATION, VEHICLE
+from simcore.knights.cards import SKILLS
+from simcore.knights.tables import ITEMS as CARRIED
+from simcore.knights.tables import KITS, KNIGHTS
+from simcore.piles import discard_card, draw_card
+
+STANDING = WHEN["standing"]
+CAPACITY, HEALTH, AMMO, FUEL, RADIATION = (
+    WHAT["capacity"], WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"],
+)  # fmt: skip
+BLADES, GUNS = SKILLS.index("blades"), SKILLS.index("guns")
+PERMANENT, ONE_USE, MARK = range(3)
+
+
+# ---------------------------------------------------------------- dials and Reputation
+
+
+@inlined
+def lack_of(t, player, what):  # type: ignore[no-untyped-def]
+    """How much a dial could still gain; for Radiation what could be healed."""
+    if what == HEALTH:
+        return t.fight.dials.health - player.health if player.radiation < t.fight.dials.no_healing_from else 0
+    if what == AMMO:
+        return t.fight.dials.ammo - player.ammo
+    if what == FUEL:
+        return t.fight.dials.fuel - player.fuel if player.vehicle != NONE else 0
+    return player.radiation
+
+
+@kernel
+def change(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
+    """Turn a dial within its range (K1D-02, K5-92); no healing under strong Radiation (K5-97); no Fuel without a vehicle
+    (K5-95)."""
+    player = s.player[p]
+    if what == RADIATION:
+        by = max(-player.radiation, min(many, t.fight.dials.radiation - player.radiation))
+        player.radiation += by
+        note(journal, DIAL, p, 3, by, player.radiation)
+    else:
+        by = min(many, lack_of(t, player, what))
+        if what == HEALTH:
+            by = max(by, -player.health)
+            player.health += by
+            note(journal, DIAL, p, 0, by, player.health)
+        elif what == AMMO:
+            by = max(by, -player.ammo)
+            player.ammo += by
+            note(journal, DIAL, p, 1, by, player.ammo)
+        else:
+            by = max(by, -player.fuel)
+            player.fuel += by
+            note(journal, DIAL, p, 2, by, player.fuel)
+    fall_if_down(s, t, journal, p)
+    return by
+
+
+@kernel
+def fall_if_down(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """No Health, or Radiation at its top: the knight is unconscious (K1E-23, K1E-37, K5-99)."""
+    player = s.player[p]
+    if player.out == 0 and (player.health <= 0 or player.radiation >= t.fight.dials.radiation):
+        player.out, player.stopped = 1, 1
+        player.knocked += 1
+        note(journal, KNOCKED_OUT, p)
+
+
+@kernel
+def add_fame(s, journal, p, many):  # type: ignore[no-untyped-def]
+    """Reputation up or down, never below 0 (K4-24). By how much it changed."""
+    player = s.player[p]
+    by = max(many, -player.reputation)
+    player.reputation += by
+    if by != 0:
+        note(journal, REPUTATION, p, by, player.reputation)
+    return by
+
+
+# ---------------------------------------------------------------- items
+
+
+@inlined
+def is_usable(player, i):  # type: ignore[no-untyped-def]
+    """Whether an item is at hand outside the Knights and Rest Steps: stored ones are not (K5B-05)."""
+    return player.spot[i] != STORED
+
+
+@kernel
+def standing(s, t, p, what, only):  # type: ignore[no-untyped-def]
+    """What lasts on a knight of one term: by his ability, what he has at hand, and enhancements; of several cards of a
+    limited title only one (K5B-07). `only`: a skill for checks, 0 for all others."""
+    player = s.player[p]
+    total = sum_of(t.ability[player.role], what, only)
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if item.text.rows > 0 and is_usable(player, i) and not (item.limited == 1 and has_before(player, i)):
+            total += sum_of(item.text, what, only)
+    return total
+
+
+@kernel
+def has_before(player, i):  # type: ignore[no-untyped-def]
+    """Whether the same card comes before place i."""
+    return any(player.thing[k] == player.thing[i] for k in range(i))
+
+
+@kernel
+def sum_of(text, what, only):  # type: ignore[no-untyped-def]
+    """The standing rows of one term on a card."""
+    total = 0
+    for i in range(text.rows):
+        row = text.row[i]
+        if row.when == STANDING and row.what == what and (row.only == 0 or row.only == only):
+            total += row.many
+    return total
+
+
+@kernel
+def gain_item(s, t, journal, p, item):  # type: ignore[no-untyped-def]
+    """A card comes to a knight, who may put it on the sheet at once (K5B-06); what has no room is discarded."""
+    player = s.player[p]
+    if player.items == HELD:
+        s.overflow = 1
+        return
+    i = player.items
+    player.thing[i], player.marked[i], player.own[i] = item, 0, 0
+    player.spot[i] = BESIDE if t.thing[item].kind == BLUE else STORED
+    player.items += 1
+    note(journal, GAINS_ITEM, p, item)
+    arrange(s, t, journal, p)
+
+
+@kernel
+def drop_item(s, t, p, i):  # type: ignore[no-untyped-def]
+    """The card at place i leaves a knight; the others move up. Which it was."""
+    player = s.player[p]
+    item = player.thing[i]
+    player.items -= 1
+    for k in range(i, player.items):
+        player.thing[k], player.spot[k] = player.thing[k + 1], player.spot[k + 1]
+        player.marked[k], player.own[k] = player.marked[k + 1], player.own[k + 1]
+    return item
+
+
+@kernel
+def discard_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+    """The card at place i goes to the discard pile of its colour; enhancements leave the game."""
+    item = drop_item(s, t, p, i)
+    note(journal, LOSES_ITEM, p, item)
+    put_away(s, t, item)
+
+
+@kernel
+def put_away(s, t, item):  # type: ignore[no-untyped-def]
+    """A card goes to the discard pile of its colour; blue cards and starting gear leave the game."""
+    if t.thing[item].colour < BLUE_CARD:
+        discard_card(s.gear[t.thing[item].colour], item)
+
+
+@kernel
+def draw_gear(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
+    """Draw gear cards of a colour; a knight without a vehicle takes one of that colour from the pool instead (K1H-26)."""
+    for _ in range(many):
+        vehicle = pool_vehicle(s, t, colour) if s.player[p].vehicle == NONE else NONE
+        if vehicle != NONE:
+            take_vehicle(s, journal, p, vehicle)
+        else:
+            card = draw_card(s.gear[colour])
+            if card >= 0:
+                gain_item(s, t, journal, p, card)
+
+
+@kernel
+def has_item(player, item):  # type: ignore[no-untyped-def]
+    """The place of a card among a knight's items, or NONE."""
+    for i in range(player.items):
+        if player.thing[i] == item:
+            return i
+    return NONE
+
+
+# ---------------------------------------------------------------- where items are
+
+
+@kernel
+def weapon_worth(s, t, p, item):  # type: ignore[no-untyped-def]
+    """What a weapon is worth in a knight's hands: by the skill that it takes, and the Fuel or Ammo that he has."""
+    row, player = t.thing[item], s.player[p]
+    skill = t.fight.knight[player.role].skill[BLADES if row.melee == 1 else GUNS]
+    return row.worth * (1 + skill) // 4
+
+
+@kernel
+def arrange(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Re-equip: the best weapons into the hands, the best armor onto the body, general gear into pockets, all else into
+    store; what the store can't hold is discarded, the least worth first (K1D-09, K5B-04, K5B-09)."""
+    player = s.player[p]
+    for i in range(player.items):
+        if player.spot[i] != BESIDE:
+            player.spot[i] = STORED
+    arm_hands(s, t, p)
+    wear(s, t, p)
+    for _ in range(t.map.pockets):
+        best, worth = NONE, -1
+        for i in range(player.items):
+            item = t.thing[player.thing[i]]
+            if player.spot[i] == STORED and item.kind == GENERAL and item.worth > worth:
+                best, worth = i, item.worth
+        if best != NONE:
+            player.spot[best] = POCKET
+    while stored(player) > room(s, t, p):
+        discard_item(s, t, journal, p, least_stored(t, player))
+
+
+@kernel
+def arm_hands(s, t, p):  # type: ignore[no-untyped-def]
+    """One two-handed weapon or up to two one-handed ones into the hands, whichever is worth more."""
+    player = s.player[p]
+    first, second, double = NONE, NONE, NONE
+    a, b, c = -1, -1, -1
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if item.kind == WEAPON:
+            worth = weapon_worth(s, t, p, player.thing[i])
+            if item.hands == 2:
+                if worth > c:
+                    double, c = i, worth
+            elif worth > a:
+                second, b = first, a
+                first, a = i, worth
+            elif worth > b:
+                second, b = i, worth
+    if double != NONE and c >= a + max(b, 0) // 3:
+        player.spot[double] = HAND
+    else:
+        if first != NONE:
+            player.spot[first] = HAND
+        if second != NONE:
+            player.spot[second] = HAND
+
+
+@kernel
+def wear(s, t, p):  # type: ignore[no-untyped-def]
+    """The best armor onto the body."""
+    player, best, worth = s.player[p], NONE, -1
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if item.kind == ARMOR and item.worth > worth:
+            best, worth = i, item.worth
+    if best != NONE:
+        player.spot[best] = BODY
+
+
+@kernel
+def stored(player):  # type: ignore[no-untyped-def]
+    """How many cards lie in the store; starting gear that is covered stays on the sheet (K1D-12, K5B-18)."""
+    many = 0
+    for i in range(player.items):
+        if player.spot[i] == STORED and player.own[i] == 0:
+            many += 1
+    return many
+
+
+@kernel
+def room(s, t, p):  # type: ignore[no-untyped-def]
+    """How many cards backpack and vehicle hold."""
+    player = s.player[p]
+    space = t.backpack[player.role]
+    if player.vehicle != NONE:
+        space += t.vehicle[player.vehicle].capacity[player.damage]
+        space += standing(s, t, p, CAPACITY, 0)
+    return max(0, space)
+
+
+@kernel
+def least_stored(t, player):  # type: ignore[no-untyped-def]
+    """The place of the stored card that is worth least."""
+    least, worth = NONE, 1 << 40
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if player.spot[i] == STORED and player.own[i] == 0 and item.worth < worth:
+            least, worth = i, item.worth
+    return least
+
+
+@kernel
+def gear_value(t, player):  # type: ignore[no-untyped-def]
+    """The value of all gear in green cards, the vehicle included; starting and blue cards have none."""
+    value = 0
+    for i in range(player.items):
+        if player.own[i] == 0:
+            value += t.thing[player.thing[i]].value
+    if player.vehicle != NONE:
+        value += t.map.value[t.vehicle[player.vehicle].colour[player.damage]]
+    return value
+
+
+# ---------------------------------------------------------------- vehicles
+
+
+@kernel
+def pool_vehicle(s, t, colour):  # type: ignore[no-untyped-def]
+    """A vehicle of the pool whose whole side has a colour, or NONE."""
+    for kind in range(t.vehicles):
+        if s.pool[kind] > 0 and t.vehicle[kind].colour[0] == colour:
+            return kind
+    return NONE
+
+
+@kernel
+def take_vehicle(s, journal, p, vehicle):  # type: ignore[no-untyped-def]
+    """A vehicle of the pool, or of a reward, comes to a knight; his old one goes to the pool (K5B-08)."""
+    player = s.player[p]
+    if player.vehicle != NONE:
+        s.pool[player.vehicle] += 1
+    player.vehicle, player.damage = vehicle, 0
+    if s.pool[vehicle] > 0:
+        s.pool[vehicle] -= 1
+    note(journal, VEHICLE, p, vehicle, 0)
+
+
+@kernel
+def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
+    """Each damage turns the vehicle to its other side, or wrecks it: back to the pool, and all Fuel is lost, with the
+    tunings on it (K1H-05, K4-13, K5B-14)."""
+    player = s.player[p]
+    for _ in range(many):
+        if player.vehicle == NONE:
+            return
+        if player.damage == 0:
+            player.damage = 1
+        else:
+            s.pool[player.vehicle] += 1
+            player.vehicle, player.damage, player.fuel, player.points = NONE, 0, 0, 0
+            player.stopped = 1
+            lose_tunings(s, t, journal, p)
+        note(journal, VEHICLE, p, player.vehicle, player.damage)
+    arrange(s, t, journal, p)
+
+
+@kernel
+def lose_tunings(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Tunings go with the vehicle that they are built into."""
+    player, i = s.player[p], 0
+    while i < player.items:
+        if t.thing[player.thing[i]].group == 2:
+            discard_item(s, t, journal, p, i)
+        else:
+            i += 1
+
+
+# ---------------------------------------------------------------- luck cards, and the sheet of a combat
+
+
+@kernel
+def draw_luck(s, t, journal, p, many):  # type: ignore[no-untyped-def]
+    """Draw luck cards; above the limit of a hand the least worth goes (K1D-07, K5-24)."""
+    player = s.player[p]
+    if t.table.luck == 0:
+        return
+    for _ in range(many):
+        card = draw_card(s.luck)
+        if card < 0:
+            return
+        player.luck[player.lucks] = card
+        player.lucks += 1
+        note(journal, GAINS_LUCK, p, card)
+        if player.lucks > t.map.luck_limit:
+            least = 0
+            for i in range(1, player.lucks):
+                if t.luck[player.luck[i]].worth < t.luck[player.luck[least]].worth:
+                    least = i
+            drop_luck(s, p, least)
+
+
+@kernel
+def drop_luck(s, p, i):  # type: ignore[no-untyped-def]
+    """The luck card at place i is discarded. Which it was."""
+    player = s.player[p]
+    card = player.luck[i]
+    player.lucks -= 1
+    for k in range(i, min(player.lucks, LUCK - 1)):
+        player.luck[k] = player.luck[k + 1]
+    discard_card(s.luck, card)
+    return card
+
+
+@kernel
+def write_sheet(s, t, p):  # type: ignore[no-untyped-def]
+    """Write a knight's sheet as it is now into the tables of combat: hands and body first, other load-outs for Defend
+    (K1F-12), pockets and luck cards at hand."""
+    player = s.player[p]
+    sheet, knight = s.rules.knight[KNIGHTS + p], t.fight.knight[player.role]
+    for skill in range(len(sheet.skill)):
+        sheet.skill[skill] = knight.skill[skill]
+    sheet.text.effects = knight.text.effects
+    for i in range(knight.text.effects):
+        row, given = sheet.text.effect[i], knight.text.effect[i]
+        row.when, row.what, row.whom, row.many, row.only = given.when, given.what, given.whom, given.many, given.only
+    sheet.kits = 0
+    add_kit(s, t, p, NONE)
+    for i in range(player.items):
+        if t.thing[player.thing[i]].kind == WEAPON and player.spot[i] != HAND and sheet.kits < KITS:
+            add_kit(s, t, p, i)
+    sheet.carries = 0
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        ready = player.spot[i] == POCKET and not (item.use == MARK and player.marked[i] == 1)
+        if ready and sheet.carries < CARRIED and not (item.limited == 1 and has_before(player, i)):
+            sheet.carried[sheet.carries] = item.place
+            sheet.carries += 1
+    for i in range(player.lucks):
+        if t.luck[player.luck[i]].fights == 1 and sheet.carries < CARRIED:
+            sheet.carried[sheet.carries] = t.luck_at + player.luck[i]
+            sheet.carries += 1
+
+
+@kernel
+def add_kit(s, t, p, drawn):  # type: ignore[no-untyped-def]
+    """A load-out: what is in the hands, or with `drawn` that weapon of the store with what leaves a hand for it."""
+    player, sheet = s.player[p], s.rules.knight[KNIGHTS + p]
+    kit = sheet.kit[sheet.kits]
+    kit.weapons, kit.armor, hands = 0, -1, 0
+    if drawn != NONE:
+        kit.weapon[0] = t.thing[player.thing[drawn]].place
+        kit.weapons, hands = 1, t.thing[player.thing[drawn]].hands
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if player.spot[i] == HAND and hands + item.hands <= 2:
+            kit.weapon[kit.weapons] = item.place
+            kit.weapons += 1
+            hands += item.hands
+        elif player.spot[i] == BODY:
+            kit.armor = item.place
+    sheet.kits += 1
+
+
+@kernel
+def use_up(s, t, journal, p, spent):  # type: ignore[no-untyped-def]
+    """After a combat: one-use cards that were used are discarded, others marked (K5B-16). `spent`: bits of the sources, in
+    the order of the sheet."""
+    _player, sheet = s.player[p], s.rules.knight[KNIGHTS + p]
+    for source in range(sheet.carries - 1, -1, -1):
+        if (spent >> source) & 1 == 1:
+            place = sheet.carried[source]
+            if place >= t.luck_at:
+                lose_luck_card(s, p, place - t.luck_at)
+            else:
+                use_up_item(s, t, journal, p, place)
+
+
+@kernel
+def lose_luck_card(s, p, card):  # type: ignore[no-untyped-def]
+    """A luck card that was played leaves the hand."""
+    player = s.player[p]
+    for i in range(player.lucks):
+        if player.luck[i] == card:
+            drop_luck(s, p, i)
+            player.luck_played += 1
+            return
+
+
+@kernel
+def use_up_item(s, t, journal, p, place):  # type: ignore[no-untyped-def]
+    """A pocketed card of general gear was used: discarded if one-use, else marked."""
+    player = s.player[p]
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if item.kind == GENERAL and item.place == place and player.spot[i] == POCKET and player.marked[i] == 0:
+            if item.use == ONE_USE:
+                discard_item(s, t, journal, p, i)
+            elif item.use == MARK:
+                player.marked[i] = 1
+            return
+
+
+@kernel
+def is_free(t, player, i):  # type: ignore[no-untyped-def]
+    """Whether a card can be given, paid or stolen: no starting gear, no blue card (K1D-12, K5B-27)."""
+    colour = t.thing[player.thing[i]].colour
+    return player.own[i] == 0 and colour != START and colour != BLUE_CARD

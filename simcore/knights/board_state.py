@@ -1,0 +1,63 @@
+"""A game on the board as one record: the board, the knights on it, and the combat that is being fought."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.kernels import record
+from simcore.knights.board_tables import HEXES, SEATS, STALLS, TASKS, TILES
+from simcore.knights.state import FIGHT
+from simcore.knights.tables import TABLES
+from simcore.piles import pile_dtype
+from simcore.streams import STREAM
+
+I = np.int64  # noqa: E741
+
+HELD, LUCK, POSTS, SHOWN, OPTIONS, DECK = 32, 8, 12, 8, 256, 128
+"""Capacities: items of a knight, luck cards in a hand, tasks laid out, cards revealed on a move, options, a deck."""
+
+NONE = -1
+
+HAND, BODY, POCKET, STORED, BESIDE = range(5)
+"""Where an item is: on the sheet's panels, stored in backpack or vehicle, or beside the sheet (enhancements)."""
+
+EVENT_AT = 96
+"""Cards of the wasteland deck: enemies by number, then events from here on."""
+
+PLAYER = record(
+    ("here", I), ("seat", I), ("role", I), ("bot", I), ("weighs", I), ("health", I), ("ammo", I), ("fuel", I),
+    ("radiation", I), ("reputation", I), ("hex", I), ("out", I), ("vehicle", I), ("damage", I), ("items", I),
+    ("thing", I, HELD), ("spot", I, HELD), ("marked", I, HELD), ("own", I, HELD), ("lucks", I), ("luck", I, LUCK),
+    ("explored", I), ("skip", I), ("stopped", I), ("moved", I), ("woken", I), ("points", I), ("ridden", I),
+    ("crossed", I), ("beaten_by", I),
+    ("won", I), ("lost", I), ("drawn", I), ("escaped", I), ("knocked", I), ("tasks", I), ("fuel_spent", I),
+    ("ammo_spent", I), ("travelled", I), ("duels", I), ("duels_won", I), ("revived", I), ("stolen", I), ("bought", I),
+    ("luck_played", I),
+)  # fmt: skip
+"""A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`: cards, `spot`,
+`marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet; `explored`: 1 while his
+marker lies on his hex; `skip`: no Exploration Step this round; `woken`: revived this round; `points`: Movement Points
+left, `ridden`, `crossed`: spent, and hexes entered in this move; `beaten_by`: who beat him in a duel this round."""
+
+HEX = record(("tile", I), ("irradiate", I), ("contaminate", I), ("threaten", I), ("obstruct", I), ("blank", I))
+"""A hex: its tile, tokens on it; `blank`: 2 a special token with its light side up, 1 with its dark side (K1E-04)."""
+
+POST = record(("task", I), ("marks", I), ("holder", I), ("owner", I), ("common", I))
+"""A task laid out: its marks, who has accepted it, and with 2 players whose it is (K1E-33)."""
+
+STATE = record(
+    ("key", np.uint64), ("dice", np.uint64), ("step", I), ("players", I), ("rounds", I), ("last", I), ("first", I), ("active", I),
+    ("waster", I), ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("afoot", I),
+    ("hex", HEX, HEXES), ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)),
+    ("gear", pile_dtype(DECK), 4), ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8),
+    ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I),
+    ("cost", I, HEXES), ("back", I, HEXES), ("worth", I, HEXES), ("path", I, HEXES), ("length", I),
+    ("tiles", pile_dtype(TILES)), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
+    ("sub", STREAM), ("rules", TABLES), ("fight", FIGHT),
+)  # fmt: skip
+"""`key`, `dice`, `step`: keys of decisions and of checks; `last`: the round that ends the game, `first`: the First Player, `active`, `waster`: whose move it is
+and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of that; `combats`: so far, for keys; `hidden`:
+the card under the Waster marker (K1C-13); `afoot`: 1 on a move on foot; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind;
+`posts`: tasks laid out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `cost`,
+`back`: of the cheapest way to each hex and the hex before it; `path`: of the move under way, the last hex first; `sub`:
+the stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""

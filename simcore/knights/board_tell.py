@@ -1,0 +1,137 @@
+"""A game on the board in plain words, from its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from simcore.game import Tables
+from simcore.journal import Journal, Note
+from simcore.knights.board_tables import ARMOR, BLUE, GENERAL, WEAPON
+from simcore.knights.cards import SKILLS
+
+(
+    SITS, DEALS, ROUND, TURN, DIAL, REPUTATION, GAINS_ITEM, LOSES_ITEM, GAINS_LUCK, PLAYS_LUCK, DRIVES, WALKS, STAYS,
+    ENTERS, REVEALS, PLAYS_CARD, CHECKS, ESCAPES, FACES, FIGHTS, FOUGHT, KNOCKED_OUT, WAKES, EXPLORES, ACTS, BUYS,
+    TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
+    TRADES, USES, STOPS,
+) = range(100, 142)  # fmt: skip
+"""What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
+round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
+REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, BUYS knight, item; GAINS_LUCK, PLAYS_LUCK knight, card;
+DRIVES knight, hex, Movement Points; WALKS knight, hex; STAYS, WAKES, STOPS knight; ENTERS knight, hex; REVEALS card;
+PLAYS_CARD card, knight; CHECKS knight, skill, dice, successes; ESCAPES, FACES knight, card; FIGHTS, FOUGHT knight,
+opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight; EXPLORES knight, hex, 1 if passed; ACTS knight,
+hex, action; TASK_* task, knight or post; STALL space, item; TOKEN hex, kind; VEHICLE knight, vehicle, damage; MEETS,
+STEALS, REVIVES, TRADES knight, other, what; QUICK knight, icon; WASTER knight; ENDS rounds."""
+
+DIALS = ("Health", "Ammo", "Fuel", "Radiation")
+
+
+def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
+    """The story of one game, a line a happening; an indented line belongs to the last one that isn't.
+
+    `row`: the seating; `journal`: the notes of the game; `outcome`: what it came to."""
+    story = _Story(tables, row)
+    return [line for note in journal if (line := story.line(note))] + story.scores(outcome)
+
+
+class _Story:
+    """Names of knights, hexes and cards, and lines for notes."""
+
+    def __init__(self, tables: Tables, row: Any) -> None:
+        self.titles, self.data = tables.titles, tables.data
+        chairs = [(int(row.first) + seat) % len(row.role) for seat in range(len(row.role))]
+        self.chairs = [chair for chair in chairs if row.role[chair] >= 0]
+        self.names = [tables.roles["knights"][int(row.role[chair])].title for chair in self.chairs]
+        self.tiles: dict[int, int] = {}
+        self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_moves() | self.of_steps()
+
+    def line(self, note: Note) -> str:
+        """One note in words; "" for one that another one tells better."""
+        if note.what == DEALS:
+            self.tiles[note.a] = note.b
+            return ""
+        return self.lines[note.what](note.a, note.b, note.c, note.d) if note.what in self.lines else ""
+
+    def of_moves(self) -> dict[int, Callable[[int, int, int, int], str]]:
+        """What happens as knights move."""
+        name, hex_, card = self.name, self.hex, self.card
+        return {
+            TURN: lambda p, h, *_: f"{name(p)}, on {hex_(h)}.",
+            DRIVES: lambda p, h, n, _: f"  drives to {hex_(h)} for {n} Movement Points.",
+            WALKS: lambda p, h, *_: f"  walks to {hex_(h)}.",
+            STAYS: lambda *_: "  stays.",
+            ENTERS: lambda p, h, *_: f"  enters {hex_(h)}.",
+            STOPS: lambda *_: "  stops there.",
+            REVEALS: lambda k, *_: f"    The Waster sees {card(k)}.",
+            PLAYS_CARD: lambda k, *_: f"    The Waster plays {card(k)}.",
+            CHECKS: lambda p, s, n, k: f"    {name(p)} checks {SKILLS[s].title()}: {n} dice, {k} successes.",
+            ESCAPES: lambda p, *_: "    It is escaped.",
+            FACES: lambda p, *_: "    It is faced.",
+            FOUGHT: lambda p, o, w, _: f"    Combat with {self.foe(o)}: {('drawn', 'won', 'lost')[w]}.",
+            KNOCKED_OUT: lambda p, *_: f"    {name(p)} is knocked out.",
+            WAKES: lambda p, h, *_: f"  {name(p)} comes to on {hex_(h)}.",
+            MEETS: lambda p, q, *_: f"    {name(p)} meets {name(q)}.",
+            STEALS: lambda p, q, *_: f"    {name(p)} steals from {name(q)}.",
+            REVIVES: lambda p, q, *_: f"    {name(p)} revives {name(q)}.",
+            TRADES: lambda p, q, *_: f"    {name(p)} and {name(q)} trade.",
+        }
+
+    def of_steps(self) -> dict[int, Callable[[int, int, int, int], str]]:
+        """What happens in the other steps."""
+        name, hex_, item = self.name, self.hex, self.item
+        task, luck = self.titles["task"], self.titles["luck"]
+        return {
+            ROUND: lambda n, p, *_: f"Round {n}: {name(p)} first.",
+            DIAL: lambda p, d, n, now: f"    {name(p)}: {DIALS[d]} {n:+d}, {now} now.",
+            REPUTATION: lambda p, n, now, _: f"    {name(p)}: Reputation {n:+d}, {now} now.",
+            GAINS_ITEM: lambda p, k, *_: f"    {name(p)} gets {item(k)}.",
+            LOSES_ITEM: lambda p, k, *_: f"    {name(p)} gives up {item(k)}.",
+            BUYS: lambda p, k, *_: f"    {name(p)} takes {item(k)} from the Stalls.",
+            USES: lambda p, k, *_: f"    {name(p)} uses {item(k)}.",
+            PLAYS_LUCK: lambda p, k, *_: f"    {name(p)} plays {luck[k]}.",
+            QUICK: lambda p, k, *_: f"    {name(p)} gives {luck[k]} for a quick resupply.",
+            EXPLORES: lambda p, h, ok, _: f"  {name(p)} explores {hex_(h)}{'' if ok else ', in vain'}.",
+            TASK_OPEN: lambda k, *_: f"Task: {task[k]}.",
+            TASK_ACCEPTED: lambda k, p, *_: f"    {name(p)} accepts {task[k]}.",
+            TASK_DONE: lambda k, p, *_: f"    {name(p)} accomplishes {task[k]}.",
+            TASK_OUT: lambda k, *_: f"{task[k]} is out of date.",
+            VEHICLE: lambda p, v, d, _: f"    {name(p)}: {self.vehicle(v, d)}.",
+        }
+
+    def scores(self, outcome: Any) -> list[str]:
+        """The last lines: Reputation and place of each knight."""
+        return [
+            f"{name}: Reputation {int(seat.reputation)}, gear worth {int(seat.gear_value)}: place {int(seat.place)}."
+            for name, seat in ((self.names[p], outcome.seat[chair]) for p, chair in enumerate(self.chairs))
+        ]
+
+    def name(self, p: int) -> str:
+        """A knight."""
+        return self.names[p]
+
+    def hex(self, h: int) -> str:
+        """A hex by its tile and number."""
+        title = self.titles["tile"][self.tiles[h]] if h in self.tiles else "hex"
+        return f"{title} ({h})"
+
+    def card(self, card: int) -> str:
+        """A card of the wasteland deck."""
+        return self.titles["event"][card - 96] if card >= 96 else self.titles["enemy"][card]
+
+    def foe(self, other: int) -> str:
+        """An opponent: an enemy, or a knight from 200 on."""
+        return self.names[other - 200] if other >= 200 else self.titles["enemy"][other]
+
+    def item(self, item: int) -> str:
+        """A card that a knight can own."""
+        row = self.data.thing[item]
+        kinds = {WEAPON: "weapon", ARMOR: "armor", GENERAL: "gear", BLUE: "enhancement"}
+        return self.titles[kinds[int(row.kind)]][int(row.place)]
+
+    def vehicle(self, vehicle: int, damage: int) -> str:
+        """A vehicle and its state."""
+        if vehicle < 0:
+            return "no vehicle"
+        return self.titles["vehicle"][vehicle] + (", damaged" if damage else "")

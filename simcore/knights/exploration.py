@@ -1,0 +1,226 @@
+"""The Exploration Step: the check, tasks, and one action of the hex."""
+
+from __future__ import annotations
+
+from simcore.dice import roll_die
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import change, discard_item, gain_item
+from simcore.knights.board_bots import (
+    BODY_RESUPPLY,
+    GAMBLE,
+    GOODS_RESUPPLY,
+    GREEN,
+    HEALTH,
+    IMPLANT,
+    JUMP,
+    RADIATION,
+    SCOUT,
+    STRIKE,
+    TAKE_ARMOR,
+    TAKE_DRUG,
+    TRADE,
+    TUNING,
+    action_worth,
+    check,
+    decide,
+    hex_worth,
+    offer,
+    set_keys,
+)
+from simcore.knights.board_state import NONE, STORED
+from simcore.knights.board_tables import BLUE, HEXES
+from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES
+from simcore.knights.stalls import go_shopping, take_free
+from simcore.knights.tables import SIDES
+from simcore.knights.tasks import can_pay, do_tasks, give, pay_price
+from simcore.knights.wasteland import harm_of
+from simcore.piles import discard_card, draw_card
+from simcore.streams import word
+
+NOTHING, ACTION_AT = 0, 1
+EXPLORE_PHASE = 2
+
+
+@kernel
+def explore_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The Exploration Step, from the First Player on."""
+    for i in range(s.players):
+        p = (s.first + i) % s.players
+        s.active = p
+        set_keys(s, stream, EXPLORE_PHASE, i)
+        if s.player[p].out == 0 and s.player[p].skip == 0 and s.hex[s.player[p].hex].blank == 0:
+            explore(s, t, stream, journal, p)
+
+
+@kernel
+def explore(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """The check unless the marker lies there; then tasks and one action (K1E-30, K1E-31, K4-18)."""
+    if not find_hex(s, t, stream, journal, p):
+        return
+    h = s.player[p].hex
+    do_tasks(s, t, stream, journal, p, t.tile[s.hex[h].tile].number)
+    act(s, t, stream, journal, p)
+    if s.player[p].hex != h and s.hex[s.player[p].hex].blank == 0 and find_hex(s, t, stream, journal, p):
+        do_tasks(s, t, stream, journal, p, t.tile[s.hex[s.player[p].hex].tile].number)
+
+
+@kernel
+def find_hex(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """Whether the hex is explored: without a check, by the marker of an earlier round, or by the check."""
+    player = s.player[p]
+    tile, passed = t.tile[s.hex[player.hex].tile], True
+    if tile.explore > 0 and player.explored == 0:
+        passed = check(s, t, stream, journal, p, tile.skill, tile.explore) > 0
+    player.explored = 1
+    note(journal, EXPLORES, p, player.hex, int(passed))
+    return passed
+
+
+@kernel
+def act(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """One of the actions that the knight can pay, or none (K5-51, K5-52)."""
+    tile = t.tile[s.hex[s.player[p].hex].tile]
+    s.options = 0
+    offer(s, NOTHING, t.bot[s.player[p].bot].rest)
+    for a in range(tile.actions):
+        if can_pay(s, t, p, tile.action[a].price):
+            offer(s, ACTION_AT + a, action_worth(s, t, p, tile.action[a]) if s.player[p].weighs == 1 else 0)
+    option = decide(s, t, stream, p)
+    if option == NOTHING:
+        return
+    action = tile.action[option - ACTION_AT]
+    note(journal, ACTS, p, s.player[p].hex, option - ACTION_AT)
+    pay_price(s, t, journal, p, action.price)
+    for i in range(action.text.rows):
+        do_row(s, t, stream, journal, p, action.text.row[i], tile)
+
+
+@kernel
+def do_row(s, t, stream, journal, p, row, tile):  # type: ignore[no-untyped-def]
+    """One row of an action (1C)."""
+    what = row.what
+    if what == TRADE:
+        go_shopping(s, t, stream, journal, p, tile.number, tile.trade)
+    elif what == BODY_RESUPPLY:
+        change(s, t, journal, p, RADIATION, -t.fight.dials.radiation)
+        change(s, t, journal, p, HEALTH, t.fight.dials.health)
+    elif what == GOODS_RESUPPLY:
+        restock(s, t, journal, p)
+    elif what == GAMBLE:
+        gamble(s, t, stream, journal, p)
+    elif what in (TAKE_DRUG, TAKE_ARMOR):
+        take_free(s, t, stream, journal, p, int(what == TAKE_ARMOR))
+    elif IMPLANT <= what <= TUNING:
+        enhance(s, t, stream, journal, p, what - IMPLANT)
+    elif what == STRIKE:
+        strike_hex(s, t, stream, journal, p, row.many)
+    elif what == JUMP:
+        jump(s, t, stream, journal, p)
+    elif what == SCOUT:
+        scout(s, t, stream, journal, p, row.many)
+    else:
+        give(s, t, journal, p, what, row.many)
+
+
+@kernel
+def restock(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Ammo and Fuel to the top, and the vehicle whole (K5-53)."""
+    s.player[p].ammo = t.fight.dials.ammo
+    s.player[p].damage = 0
+    if s.player[p].vehicle != NONE:
+        s.player[p].fuel = t.fight.dials.fuel
+
+
+@kernel
+def gamble(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """One die: a Health lost, a yellow or a red card (K1C-01, K4-21)."""
+    s.step += 1
+    face = roll_die(stream, SIDES, word(s.dice, s.step * 4 + p))
+    if face <= 4:
+        change(s, t, journal, p, HEALTH, -1)
+    else:
+        give(s, t, journal, p, GREEN + (1 if face < SIDES else 2), 1)
+
+
+@kernel
+def enhance(s, t, stream, journal, p, sort):  # type: ignore[no-untyped-def]
+    """Attach an enhancement of a sort, or drop one's own (K1C-06, K1C-11, K1C-12, K5B-11): no two of one title."""
+    player = s.player[p]
+    s.options = 0
+    offer(s, NOTHING, 0)
+    for item in range(t.items):
+        row = t.thing[item]
+        if row.kind == BLUE and row.group == sort and (sort < 2 or player.vehicle != NONE):
+            own = place_of(player, item)
+            if own == NONE and sort != 1:
+                offer(s, 1 + item, t.bot[player.bot].gear)
+            elif own != NONE:
+                offer(s, 1 + item, -t.bot[player.bot].gear)
+    option = decide(s, t, stream, p)
+    if option != NOTHING:
+        own = place_of(player, option - 1)
+        if own == NONE:
+            gain_item(s, t, journal, p, option - 1)
+        else:
+            discard_item(s, t, journal, p, own)
+
+
+@kernel
+def place_of(player, item):  # type: ignore[no-untyped-def]
+    """The place of a card that is not stored among a knight's items, or NONE."""
+    for i in range(player.items):
+        if player.thing[i] == item and player.spot[i] != STORED:
+            return i
+    return NONE
+
+
+@kernel
+def strike_hex(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
+    """Every knight on a hex of one's choice suffers Radiation and loses Health (K1C-07, K4-20)."""
+    s.options = 0
+    for h in range(HEXES):
+        worth, there = 0, False
+        for other in range(s.players):
+            if s.player[other].hex == h:
+                there = True
+                worth += -100 if other == p else 20 + 10 * s.player[other].reputation
+        if there:
+            offer(s, h, worth)
+    target = decide(s, t, stream, p)
+    for other in range(s.players):
+        if s.player[other].hex == target:
+            change(s, t, journal, other, RADIATION, many)
+            change(s, t, journal, other, HEALTH, -many)
+
+
+@kernel
+def jump(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """To any hex; no move, no card (K1C-14, K4-19)."""
+    player = s.player[p]
+    s.options = 0
+    for h in range(HEXES):
+        if h != player.hex:
+            offer(s, h, hex_worth(s, t, p, h) if player.weighs == 1 else 0)
+    player.hex, player.explored = decide(s, t, stream, p), 0
+    note(journal, ENTERS, p, player.hex)
+
+
+@kernel
+def scout(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
+    """Draw cards, keep one under the Waster marker, discard the rest (K1C-13)."""
+    s.options = 0
+    for _ in range(many):
+        card = draw_card(s.cards)
+        if card >= 0:
+            offer(s, card, harm_of(s, t, (p + 1) % s.players, p, card))
+    if s.options == 0:
+        return
+    many = s.options
+    kept = decide(s, t, stream, p)
+    for i in range(many):
+        if s.option[i] != kept:
+            discard_card(s.cards, s.option[i])
+    if s.hidden != NONE:
+        discard_card(s.cards, s.hidden)
+    s.hidden = kept

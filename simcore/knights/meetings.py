@@ -1,0 +1,244 @@
+"""Meeting other knights: duels, theft, revival and trade."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import (
+    RADIATION,
+    add_fame,
+    arrange,
+    change,
+    drop_item,
+    gain_item,
+    is_free,
+    lack_of,
+)
+from simcore.knights.board_bots import AMMO, FUEL, check, decide, dial_worth, duel_worth, item_worth, offer
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REVIVES, STEALS, TRADES
+from simcore.knights.state import TRADED
+from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
+from simcore.knights.wasteland import enter_fight, leave_fight, wage
+
+PASS, DUEL, REVIVE, STEAL, TRADE = range(5)
+AGREE, REFUSE = 1, 2
+NOTHING, FUEL_LOOT, AMMO_LOOT, TASK_LOOT, ITEM_AT = 0, 1, 2, 3, 8
+SWAP_AT, MOST_SWAPS = 64, 3
+
+
+@kernel
+def meet_knights(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """Everyone on the hex that the active knight has entered, once each (K5-87, K4-48)."""
+    for other in range(s.players):
+        if other != p and s.player[other].hex == s.player[p].hex and s.player[p].out == 0 and s.player[p].stopped == 0:
+            meet_one(s, t, stream, journal, p, other)
+
+
+@kernel
+def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
+    """One knight: an unconscious one can be revived or robbed, any other fought or traded with (K1E-39, K1E-41)."""
+    bot = t.bot[s.player[p].bot]
+    s.options = 0
+    offer(s, PASS, 0)
+    if s.player[other].out == 1:
+        if s.player[other].beaten_by != p:
+            offer(s, REVIVE, bot.fame - bot.dial)
+        offer(s, STEAL, bot.gear * 2)
+    elif t.table.duels == 1:
+        offer(s, DUEL, duel_worth(s, t, p, other))
+        offer(s, TRADE, 0)
+    option = decide(s, t, stream, p)
+    if option == PASS:
+        return
+    note(journal, MEETS, p, other)
+    if option == DUEL:
+        challenge(s, t, stream, journal, p, other)
+    elif option == TRADE:
+        trade(s, t, stream, journal, p, other)
+    elif check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
+        if option == REVIVE:
+            revive(s, t, journal, p, other)
+        else:
+            steal(s, t, stream, journal, p, other)
+
+
+@kernel
+def challenge(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
+    """A duel, with the other's consent or by a search check (K5-88)."""
+    s.options = 0
+    offer(s, AGREE, duel_worth(s, t, other, p))
+    offer(s, REFUSE, 0)
+    if decide(s, t, stream, other) == REFUSE:
+        if check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) == 0:
+            return
+    duel(s, t, stream, journal, p, other)
+
+
+@kernel
+def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
+    """Two knights fight; the winner has Reputation and may steal, or both trade (K1F-32, K1E-41, K4-47, K5-90)."""
+    s.fight.duel = 1
+    s.rules.table.enemy_dice = 0
+    enter_fight(s, t, 0, p)
+    enter_fight(s, t, 1, other)
+    note(journal, FIGHTS, p, 200 + other)
+    wage(s, t, stream, journal)
+    winner, ending = s.fight.winner, s.fight.ending
+    note(journal, FOUGHT, p, 200 + other, 0 if winner < 0 else 1 + winner)
+    leave_fight(s, t, journal, 0, p)
+    leave_fight(s, t, journal, 1, other)
+    s.player[p].duels += 1
+    s.player[other].duels += 1
+    if ending == TRADED:
+        trade(s, t, stream, journal, p, other)
+    elif winner >= 0:
+        best, beaten = (p, other) if winner == 0 else (other, p)
+        s.player[best].duels_won += 1
+        s.player[beaten].beaten_by = best
+        add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
+        meet_by_deed(s, t, stream, journal, best, DEFEAT_KNIGHT, 0)
+        steal(s, t, stream, journal, best, beaten)
+
+
+@kernel
+def revive(s, t, journal, p, other):  # type: ignore[no-untyped-def]
+    """An unconscious knight comes to: 2 healed on each dial that knocks him out; Reputation for it (K1E-39, K5B-02)."""
+    wake(s, t, journal, other)
+    s.player[other].woken = 1
+    s.player[p].revived += 1
+    add_fame(s, journal, p, t.map.revive_reputation)
+    note(journal, REVIVES, p, other)
+
+
+@kernel
+def wake(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Heal on each dial that shows K.O. (K1E-36, K1E-39): Radiation first, which may forbid healing (K5-98)."""
+    player = s.player[p]
+    player.out = 0
+    if player.radiation >= t.fight.dials.radiation:
+        change(s, t, journal, p, RADIATION, -t.map.revive_heals)
+    if player.health <= 0:
+        player.health = min(t.map.revive_heals, t.fight.dials.health)
+    player.out = 0
+
+
+# ---------------------------------------------------------------- theft
+
+
+@kernel
+def steal(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
+    """One gear card, 2 Fuel, 2 Ammo, or the private task of another knight (K1E-40, K5B-03)."""
+    mine, theirs, bot = s.player[p], s.player[other], t.bot[s.player[p].bot]
+    s.options = 0
+    offer(s, NOTHING, 0)
+    fuel, ammo = min(t.map.steal_fuel, theirs.fuel), min(t.map.steal_ammo, theirs.ammo)
+    if fuel > 0 and mine.vehicle != NONE:
+        offer(s, FUEL_LOOT, dial_worth(s, t, p, FUEL, fuel))
+    if ammo > 0:
+        offer(s, AMMO_LOOT, dial_worth(s, t, p, AMMO, ammo))
+    post = private_of(s, other)
+    if post != NONE and private_of(s, p) == NONE:
+        offer(s, TASK_LOOT, bot.task)
+    for i in range(theirs.items):
+        if is_free(t, theirs, i):
+            offer(s, ITEM_AT + i, bot.gear * item_worth(s, t, p, theirs.thing[i]) // 100)
+    option = decide(s, t, stream, p)
+    if option == NOTHING:
+        return
+    mine.stolen += 1
+    note(journal, STEALS, p, other, option)
+    if option == FUEL_LOOT:
+        change(s, t, journal, other, FUEL, -change(s, t, journal, p, FUEL, fuel))
+    elif option == AMMO_LOOT:
+        change(s, t, journal, other, AMMO, -change(s, t, journal, p, AMMO, ammo))
+    elif option == TASK_LOOT:
+        s.post[post].holder, s.post[post].marks = p, max(0, s.post[post].marks - 1)
+    else:
+        gain_item(s, t, journal, p, drop_item(s, t, other, option - ITEM_AT))
+        arrange(s, t, journal, other)
+
+
+@kernel
+def private_of(s, p):  # type: ignore[no-untyped-def]
+    """The post of the private task that a knight holds and can lose, or NONE (K1E-33)."""
+    for i in range(s.posts):
+        if s.post[i].holder == p and s.post[i].task != NONE and s.post[i].owner == NONE:
+            return i
+    return NONE
+
+
+# ---------------------------------------------------------------- trade
+
+
+@kernel
+def trade(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
+    """Two knights exchange what both want: Ammo for Fuel, or a card for a card; each may refuse (K5B-26, K5-54)."""
+    for _ in range(MOST_SWAPS):
+        s.options = 0
+        offer(s, NOTHING, 0)
+        lay_out_swaps(s, t, p, other)
+        option = decide(s, t, stream, p)
+        if option == NOTHING:
+            return
+        s.options = 0
+        offer(s, AGREE, swap_worth(s, t, other, p, mirrored(option)))
+        offer(s, REFUSE, 0)
+        if decide(s, t, stream, other) == REFUSE:
+            return
+        note(journal, TRADES, p, other, option)
+        swap(s, t, journal, p, other, option)
+
+
+@kernel
+def lay_out_swaps(s, t, p, other):  # type: ignore[no-untyped-def]
+    """What a knight could give for what; SWAP_AT + mine * 32 + theirs for cards."""
+    mine, theirs = s.player[p], s.player[other]
+    if mine.ammo > 0 and theirs.fuel > 0 and lack_of(t, mine, FUEL) > 0 and lack_of(t, theirs, AMMO) > 0:
+        offer(s, AMMO_LOOT, swap_worth(s, t, p, other, AMMO_LOOT))
+    if mine.fuel > 0 and theirs.ammo > 0 and lack_of(t, mine, AMMO) > 0 and lack_of(t, theirs, FUEL) > 0:
+        offer(s, FUEL_LOOT, swap_worth(s, t, p, other, FUEL_LOOT))
+    for i in range(mine.items):
+        for k in range(theirs.items):
+            if is_free(t, mine, i) and is_free(t, theirs, k) and mine.thing[i] != theirs.thing[k]:
+                option = SWAP_AT + i * 32 + k
+                worth = swap_worth(s, t, p, other, option)
+                if worth > 0 or mine.weighs == 0:
+                    offer(s, option, worth)
+
+
+@kernel
+def mirrored(option):  # type: ignore[no-untyped-def]
+    """A swap seen from the other side."""
+    if option >= SWAP_AT:
+        return SWAP_AT + (option - SWAP_AT) % 32 * 32 + (option - SWAP_AT) // 32
+    return AMMO_LOOT if option == FUEL_LOOT else FUEL_LOOT
+
+
+@kernel
+def swap_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
+    """What a swap is worth to a knight."""
+    if option == AMMO_LOOT:
+        return dial_worth(s, t, p, FUEL, 1) + dial_worth(s, t, p, AMMO, -1)
+    if option == FUEL_LOOT:
+        return dial_worth(s, t, p, AMMO, 1) + dial_worth(s, t, p, FUEL, -1)
+    mine, theirs = (option - SWAP_AT) // 32, (option - SWAP_AT) % 32
+    given, got = t.thing[s.player[p].thing[mine]], s.player[other].thing[theirs]
+    kept = max(35 * given.value, given.worth if s.player[p].spot[mine] != 3 else 35 * given.value)
+    return t.bot[s.player[p].bot].gear * (item_worth(s, t, p, got) - kept) // 100
+
+
+@kernel
+def swap(s, t, journal, p, other, option):  # type: ignore[no-untyped-def]
+    """Do a swap."""
+    if option in (AMMO_LOOT, FUEL_LOOT):
+        giver, taker = (p, other) if option == AMMO_LOOT else (other, p)
+        change(s, t, journal, giver, AMMO, -1)
+        change(s, t, journal, taker, AMMO, 1)
+        change(s, t, journal, taker, FUEL, -1)
+        change(s, t, journal, giver, FUEL, 1)
+        return
+    mine = drop_item(s, t, p, (option - SWAP_AT) // 32)
+    theirs = drop_item(s, t, other, (option - SWAP_AT) % 32)
+    gain_item(s, t, journal, p, theirs)
+    gain_item(s, t, journal, other, mine)

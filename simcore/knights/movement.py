@@ -1,0 +1,241 @@
+"""The Move Step: planned routes by vehicle, a step on foot, and what happens on the way."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import standing
+from simcore.knights.board_bots import decide, hex_worth, offer, set_keys
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tables import HEXES, WHAT
+from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, WALKS
+from simcore.knights.luck import MOVING, play_luck
+from simcore.knights.meetings import meet_knights
+from simcore.knights.tasks import RIDE, meet_by_deed
+from simcore.knights.wasteland import play_one_of, reveal
+from simcore.piles import discard_card
+
+POINTS, PER_FUEL = WHAT["points"], WHAT["per_fuel"]
+STAY, FOOT_AT, DRIVE_AT = 0, 64, 128
+GO_ON, HALT = 0, 1
+FAR, THREAT_STEPS = 1 << 40, 64
+MOVE_PHASE = 1
+
+
+@kernel
+def waster_of(s, p):  # type: ignore[no-untyped-def]
+    """Who plays the Waster on a knight's move: opposite with 4, to his right with 3, the other one with 2 (K1E-07)."""
+    return (p + 2) % 4 if s.players == 4 else (p + s.players - 1) % s.players
+
+
+@kernel
+def move_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The Move Step, from the First Player on (K5-09); afterwards the Waster is again who he was for the First Player
+    (K5-10, K5-11)."""
+    for i in range(s.players):
+        p = (s.first + i) % s.players
+        s.active, s.waster = p, waster_of(s, p)
+        set_keys(s, stream, MOVE_PHASE, i)
+        if s.player[p].out == 0:
+            move(s, t, stream, journal, p)
+    s.waster = waster_of(s, s.first)
+
+
+@kernel
+def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """One knight's move: luck cards, a route, the way along it (K5-27, K5-28)."""
+    player = s.player[p]
+    note(journal, TURN, p, player.hex)
+    player.stopped, player.ridden, player.crossed, s.shown, s.played, s.afoot = 0, 0, 0, 0, 0, 0
+    player.points = standing(s, t, p, POINTS, 0) if player.vehicle != NONE else 0
+    play_luck(s, t, stream, journal, p, MOVING)
+    option = choose_move(s, t, stream, p)
+    if option == STAY:
+        note(journal, STAYS, p)
+        return
+    if option >= DRIVE_AT:
+        trace(s, player.hex, option - DRIVE_AT)
+        note(journal, DRIVES, p, option - DRIVE_AT, s.cost[option - DRIVE_AT] // THREAT_STEPS)
+    else:
+        s.path[0], s.length, s.afoot = option - FOOT_AT, 1, 1
+        note(journal, WALKS, p, option - FOOT_AT)
+    travel(s, t, stream, journal, p)
+    if s.afoot == 0:
+        meet_by_deed(s, t, stream, journal, p, RIDE, 0)
+    player.points = 0
+    for i in range(s.shown):
+        discard_card(s.cards, s.show[i])
+    s.shown = 0
+
+
+# ---------------------------------------------------------------- the route
+
+
+@kernel
+def price_of_hex(s, t, h):  # type: ignore[no-untyped-def]
+    """Movement Points to enter a hex, obstacles included (K5-31)."""
+    return t.tile[s.hex[h].tile].difficulty + s.hex[h].obstruct
+
+
+@kernel
+def threats(s, t, h):  # type: ignore[no-untyped-def]
+    """Threat icons and tokens of a hex (K5-29, K5-30)."""
+    place = s.hex[h]
+    return place.threaten + (t.tile[place.tile].threat if place.blank == 0 else 0)
+
+
+@kernel
+def find_ways(s, t, start):  # type: ignore[no-untyped-def]
+    """The cheapest way from a hex to every other: `cost` = Movement Points * THREAT_STEPS + Threat icons, so that of
+    equally long ways the safer one is found."""
+    for h in range(HEXES):
+        s.cost[h], s.back[h] = FAR, NONE
+    s.cost[start] = 0
+    changed = True
+    while changed:
+        changed = False
+        for h in range(HEXES):
+            if s.cost[h] < FAR:
+                for i in range(t.map.nears[h]):
+                    other = t.map.near[h, i]
+                    cost = s.cost[h] + price_of_hex(s, t, other) * THREAT_STEPS + threats(s, t, other)
+                    if cost < s.cost[other]:
+                        s.cost[other], s.back[other], changed = cost, h, True
+
+
+@kernel
+def trace(s, start, goal):  # type: ignore[no-untyped-def]
+    """The route to a hex, its last hex first; never the same hex twice, nor the start (K1E-08)."""
+    s.length, h = 0, goal
+    while h != start:
+        s.path[s.length] = h
+        s.length += 1
+        h = s.back[h]
+
+
+@kernel
+def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
+    """Stay, one hex on foot, or any hex that Fuel and points reach (K1E-09, K1E-14, K1E-15)."""
+    player = s.player[p]
+    bot, weighs, here = t.bot[player.bot], player.weighs == 1, 0
+    find_ways(s, t, player.hex)
+    if weighs:
+        here = hex_worth(s, t, p, player.hex)
+    s.options = 0
+    offer(s, STAY, here + bot.rest)
+    speed = speed_of(s, t, p)
+    for h in range(HEXES):
+        if h == player.hex:
+            continue
+        near, worth = t.map.far[player.hex, h] == 1, 0
+        drives = can_drive(s, player, h, speed, near)
+        if weighs and (near or drives):
+            worth = hex_worth(s, t, p, h) - bot.risk
+        if near:
+            offer(s, FOOT_AT + h, worth)
+        if drives:
+            fuel = fuel_for(s.cost[h] // THREAT_STEPS - player.points, speed)
+            offer(s, DRIVE_AT + h, worth - bot.way * fuel - bot.risk * (s.cost[h] % THREAT_STEPS) // 4)
+    return decide(s, t, stream, p)
+
+
+@kernel
+def speed_of(s, t, p):  # type: ignore[no-untyped-def]
+    """Movement Points for each Fuel (K1E-09, K1G-01); 0 without a vehicle."""
+    player = s.player[p]
+    if player.vehicle == NONE:
+        return 0
+    return max(1, t.vehicle[player.vehicle].speed[player.damage] + standing(s, t, p, PER_FUEL, 0))
+
+
+@kernel
+def fuel_for(points, speed):  # type: ignore[no-untyped-def]
+    """Fuel for so many points, at least 1 (K1E-10)."""
+    return max(1, (points + speed - 1) // speed)
+
+
+@kernel
+def can_drive(s, player, h, speed, near):  # type: ignore[no-untyped-def]
+    """Whether a hex can be reached by vehicle; an adjacent one with any Fuel at all (K1E-11, K4-05)."""
+    if speed == 0 or player.fuel == 0:
+        return False
+    return near or fuel_for(s.cost[h] // THREAT_STEPS - player.points, speed) <= player.fuel
+
+
+# ---------------------------------------------------------------- on the way
+
+
+@kernel
+def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """Hex after hex: pay, enter, meet knights, the Waster's card, until the route or the move ends (K5-34)."""
+    player, goal = s.player[p], s.path[0]
+    for i in range(s.length - 1, -1, -1):
+        h, first = s.path[i], i == s.length - 1
+        if s.afoot == 0 and not pay_way(s, t, p, h, first):
+            break
+        enter(s, journal, p, h)
+        meet_knights(s, t, stream, journal, p)
+        if player.out == 0 and s.played == 0:
+            more = look_ahead(s, t, p, i)
+            if s.hidden != NONE:
+                s.show[0], s.shown, s.hidden, more = s.hidden, 1, NONE, 0
+            else:
+                reveal(s, t, stream, journal, int(first) + (0 if s.afoot == 1 else threats(s, t, h)))
+            if s.shown > 0:
+                play_one_of(s, t, stream, journal, p, more if player.stopped == 0 else 0)
+        if player.stopped == 1 or player.out == 1:
+            break
+        if i > 0 and wants_to_halt(s, t, stream, p, goal):
+            break
+    if s.played == 0 and s.shown > 0 and player.out == 0:
+        play_one_of(s, t, stream, journal, p, 0)
+    if player.stopped == 1:
+        note(journal, STOPS, p)
+
+
+@kernel
+def pay_way(s, t, p, h, first):  # type: ignore[no-untyped-def]
+    """Pay for a hex, Fuel as it is needed, one at a time (K1E-16, K4-06); the first is sure with 1 Fuel (K1E-11)."""
+    player, price = s.player[p], price_of_hex(s, t, h)
+    speed = speed_of(s, t, p)
+    while (player.points < price or (first and player.ridden == 0 and player.crossed == 0)) and player.fuel > 0:
+        player.fuel -= 1
+        player.fuel_spent += 1
+        player.points += speed
+        if player.points >= price:
+            break
+    if player.points < price and not (first and speed > 0):
+        return False
+    player.ridden += min(price, player.points)
+    player.points = max(0, player.points - price)
+    return True
+
+
+@kernel
+def enter(s, journal, p, h):  # type: ignore[no-untyped-def]
+    """A knight enters a hex; his exploration marker comes off (K5-40)."""
+    player = s.player[p]
+    player.hex, player.explored = h, 0
+    player.crossed += 1
+    player.travelled += 1
+    note(journal, ENTERS, p, h)
+
+
+@kernel
+def look_ahead(s, t, p, i):  # type: ignore[no-untyped-def]
+    """How many more cards the rest of the route lets the Waster see."""
+    more = 0
+    for k in range(i):
+        more += threats(s, t, s.path[k])
+    return more
+
+
+@kernel
+def wants_to_halt(s, t, stream, p, goal):  # type: ignore[no-untyped-def]
+    """Whether the knight stops on the way, as he may on any hex (K5-33)."""
+    player = s.player[p]
+    s.options = 0
+    weighs = player.weighs == 1
+    offer(s, GO_ON, hex_worth(s, t, p, goal) if weighs else 0)
+    offer(s, HALT, hex_worth(s, t, p, player.hex) if weighs else 0)
+    return decide(s, t, stream, p) == HALT

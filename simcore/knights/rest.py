@@ -1,0 +1,166 @@
+"""The Rest Step: knights on one hex trade, gear is used, luck cards resupply, the unconscious come to."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import (
+    MARK,
+    ONE_USE,
+    add_fame,
+    arrange,
+    change,
+    discard_item,
+    draw_gear,
+    has_before,
+)
+from simcore.knights.board_bots import AMMO, FUEL, decide, offer, row_worth, set_keys
+from simcore.knights.board_state import BESIDE
+from simcore.knights.board_tables import BLUE, GENERAL, HEXES, RED, WHAT
+from simcore.knights.board_tell import USES, WAKES
+from simcore.knights.luck import USED, play_luck, resupply_quickly, use_rows
+from simcore.knights.meetings import trade, wake
+
+WAKE = WHAT["wake"]
+NOTHING, ITEM_AT = 0, 1
+REST_PHASE = 3
+CITY = 2
+
+
+@kernel
+def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The Rest Step in its printed order (K5-57)."""
+    set_keys(s, stream, REST_PHASE, 0)
+    for i in range(s.players):
+        for k in range(i + 1, s.players):
+            p, other = (s.first + i) % s.players, (s.first + k) % s.players
+            both = s.player[p].out == 0 and s.player[other].out == 0
+            if both and s.player[p].hex == s.player[other].hex:
+                trade(s, t, stream, journal, p, other)
+    for i in range(s.players):
+        p = (s.first + i) % s.players
+        if s.player[p].out == 0:
+            use_gear(s, t, stream, journal, p)
+            play_luck(s, t, stream, journal, p, USED)
+            change_blue(s, t, stream, journal, p)
+            resupply_quickly(s, t, stream, journal, p)
+            arrange(s, t, journal, p)
+        else:
+            use_to_wake(s, t, stream, journal, p)
+    for i in range(s.players):
+        p = (s.first + i) % s.players
+        if s.player[p].out == 1:
+            regain(s, t, stream, journal, p)
+
+
+# ---------------------------------------------------------------- gear
+
+
+@kernel
+def use_gear(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """Cards that are used up or marked, stored ones too, as many as the knight wants (K5-55, K5B-16, K5B-07)."""
+    player = s.player[p]
+    for _ in range(8):
+        s.options = 0
+        offer(s, NOTHING, 0)
+        for i in range(player.items):
+            item = t.thing[player.thing[i]]
+            ready = item.kind == GENERAL and (item.use == ONE_USE or (item.use == MARK and player.marked[i] == 0))
+            if ready and not (item.limited == 1 and used_before(player, i)) and has_use(item.text):
+                offer(s, ITEM_AT + i, use_worth(s, t, p, item))
+        option = decide(s, t, stream, p)
+        if option == NOTHING:
+            return
+        use_item(s, t, journal, p, option - ITEM_AT)
+
+
+@kernel
+def used_before(player, i):  # type: ignore[no-untyped-def]
+    """Whether another copy of a limited card has been used this round."""
+    for k in range(player.items):
+        if k != i and player.thing[k] == player.thing[i] and player.marked[k] == 1:
+            return True
+    return has_before(player, i)
+
+
+@kernel
+def has_use(text):  # type: ignore[no-untyped-def]
+    """Whether a card has something to use off combat."""
+    return any(text.row[i].when == USED for i in range(text.rows))
+
+
+@kernel
+def use_worth(s, t, p, item):  # type: ignore[no-untyped-def]
+    """What using a card now is worth, less the card if it is used up."""
+    worth = 0
+    for i in range(item.text.rows):
+        if item.text.row[i].when == USED:
+            worth += row_worth(s, t, p, item.text.row[i])
+    kept = t.bot[s.player[p].bot].gear * item.worth // 200 if item.use == ONE_USE else 0
+    return worth - kept
+
+
+@kernel
+def use_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+    """Use a card of general gear."""
+    player = s.player[p]
+    item = player.thing[i]
+    note(journal, USES, p, item)
+    if t.thing[item].use == ONE_USE:
+        discard_item(s, t, journal, p, i)
+    else:
+        player.marked[i] = 1
+    use_rows(s, t, journal, p, t.thing[item].text, USED)
+
+
+@kernel
+def use_to_wake(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """An unconscious knight may use only what ends it (K5B-01, K1H-18)."""
+    player = s.player[p]
+    for i in range(player.items):
+        text = t.thing[player.thing[i]].text
+        for k in range(text.rows):
+            if text.row[k].what == WAKE:
+                note(journal, USES, p, player.thing[i])
+                discard_item(s, t, journal, p, i)
+                wake(s, t, journal, p)
+                return
+
+
+@kernel
+def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """A blue card may leave the game for 1 Reputation and a red card (K1H-25)."""
+    player = s.player[p]
+    s.options = 0
+    offer(s, NOTHING, 0)
+    bot = t.bot[player.bot]
+    for i in range(player.items):
+        if t.thing[player.thing[i]].kind == BLUE and player.spot[i] == BESIDE:
+            offer(s, ITEM_AT + i, bot.fame + bot.gear * t.map.value[RED] - 3 * bot.gear)
+    option = decide(s, t, stream, p)
+    if option != NOTHING:
+        discard_item(s, t, journal, p, option - ITEM_AT)
+        add_fame(s, journal, p, 1)
+        draw_gear(s, t, journal, p, RED, 1)
+
+
+# ---------------------------------------------------------------- coming to
+
+
+@kernel
+def regain(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """Into the nearest city, of two the one that the Waster picks; healed on what knocked him out, less Ammo and Fuel
+    (K1E-36, K5-58)."""
+    player, nearest = s.player[p], 99
+    for h in range(HEXES):
+        if t.tile[s.hex[h].tile].role == CITY:
+            nearest = min(nearest, t.map.far[player.hex, h])
+    s.options = 0
+    for h in range(HEXES):
+        if t.tile[s.hex[h].tile].role == CITY and t.map.far[player.hex, h] == nearest:
+            offer(s, h, -t.tile[s.hex[h].tile].actions)
+    player.hex, player.explored = decide(s, t, stream, s.waster), 0
+    wake(s, t, journal, p)
+    change(s, t, journal, p, AMMO, -1)
+    change(s, t, journal, p, FUEL, -1)
+    note(journal, WAKES, p, player.hex)

@@ -1,0 +1,152 @@
+"""Trade at the Stalls: the spaces, their prices, paying with own gear, vehicles, and what is taken for nothing."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import arrange, discard_item, gain_item, is_free, take_vehicle
+from simcore.knights.board_bots import decide, free_value, item_worth, offer
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tables import ARMOR, TRADE, WEAPON
+from simcore.knights.board_tell import BUYS, STALL
+from simcore.piles import discard_card, draw_card
+
+NO_WEAPONS, NO_DRUGS = TRADE["no_weapons"], TRADE["no_drugs"]
+NOTHING, SPACE_AT, VEHICLE_AT = 0, 1, 64
+MOST_TRADES = 8
+
+
+@kernel
+def refill(s, t, journal):  # type: ignore[no-untyped-def]
+    """Every empty space gets a card of its colour, the leftmost first (K5B-22)."""
+    for space in range(t.map.stalls):
+        if s.stall[space] == NONE:
+            card = draw_card(s.gear[t.map.colour[space]])
+            s.stall[space] = card if card >= 0 else NONE
+            note(journal, STALL, space, s.stall[space])
+
+
+@kernel
+def update_stalls(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The Waster may drop up to 2 cards of the Stalls, and refills them (K5-22); who weighs drops what his rivals would
+    like most."""
+    for _ in range(2):
+        s.options = 0
+        offer(s, NOTHING, t.bot[s.player[s.waster].bot].harm)
+        for space in range(t.map.stalls):
+            if s.stall[space] != NONE:
+                offer(s, SPACE_AT + space, t.thing[s.stall[space]].worth // 2)
+        option = decide(s, t, stream, s.waster)
+        if option == NOTHING:
+            break
+        space = option - SPACE_AT
+        discard_card(s.gear[t.map.colour[space]], s.stall[space])
+        s.stall[space] = NONE
+    refill(s, t, journal)
+
+
+@kernel
+def is_sold(s, t, space, number, trade):  # type: ignore[no-untyped-def]
+    """Whether a space can be reached from the Stalls of a hex (K5B-23), and its card is sold there (K1C-03, K1C-05)."""
+    if s.stall[space] == NONE or (t.map.only_at[space] > 0 and t.map.only_at[space] != number):
+        return False
+    item = t.thing[s.stall[space]]
+    if trade == NO_WEAPONS and item.kind == WEAPON:
+        return False
+    return not (trade == NO_DRUGS and item.drug == 1)
+
+
+@kernel
+def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-untyped-def]
+    """A Trade Action: cards of the Stalls and vehicles of the pool for own cards, one after another until the knight has
+    enough; the Stalls are refilled afterwards (K5B-20, K5B-22, K5B-24)."""
+    for _ in range(MOST_TRADES):
+        s.options = 0
+        offer(s, NOTHING, 0)
+        means = free_value(t, s.player[p])
+        for space in range(t.map.stalls):
+            if is_sold(s, t, space, number, trade) and t.map.price[space] <= means:
+                lay_out_offer(s, t, p, SPACE_AT + space, t.map.price[space], item_worth(s, t, p, s.stall[space]))
+        lay_out_vehicles(s, t, p, means)
+        option = decide(s, t, stream, p)
+        if option == NOTHING:
+            break
+        buy(s, t, stream, journal, p, option)
+    refill(s, t, journal)
+
+
+@kernel
+def lay_out_offer(s, t, p, option, price, worth):  # type: ignore[no-untyped-def]
+    """One thing to buy: what it is worth less what is paid."""
+    bot = t.bot[s.player[p].bot]
+    offer(s, option, bot.gear * (worth - 60 * price) // 100)
+
+
+@kernel
+def lay_out_vehicles(s, t, p, means):  # type: ignore[no-untyped-def]
+    """Vehicles of the pool, by the colour of their whole side (K5B-24)."""
+    player = s.player[p]
+    for kind in range(t.vehicles):
+        price = t.map.value[t.vehicle[kind].colour[0]]
+        if s.pool[kind] > 0 and kind != player.vehicle and 0 < price <= means:
+            worth = 100 * (t.vehicle[kind].speed[0] + t.vehicle[kind].capacity[0])
+            if player.vehicle != NONE:
+                mine = t.vehicle[player.vehicle]
+                worth -= 100 * (mine.speed[player.damage] + mine.capacity[player.damage])
+            lay_out_offer(s, t, p, VEHICLE_AT + kind, price, worth)
+
+
+@kernel
+def buy(s, t, stream, journal, p, option):  # type: ignore[no-untyped-def]
+    """Pay and take."""
+    if option >= VEHICLE_AT:
+        kind = option - VEHICLE_AT
+        pay_value(s, t, journal, p, t.map.value[t.vehicle[kind].colour[0]])
+        take_vehicle(s, journal, p, kind)
+        arrange(s, t, journal, p)
+    else:
+        space = option - SPACE_AT
+        item = s.stall[space]
+        s.stall[space] = NONE
+        pay_value(s, t, journal, p, t.map.price[space])
+        note(journal, BUYS, p, item)
+        gain_item(s, t, journal, p, item)
+    s.player[p].bought += 1
+
+
+@kernel
+def pay_value(s, t, journal, p, value):  # type: ignore[no-untyped-def]
+    """Pay with own cards worth at least so many green cards, no change given (K1H-22): the least worth for its value first,
+    and none that is not needed."""
+    player = s.player[p]
+    while value > 0:
+        best, cost = NONE, 1 << 40
+        for i in range(player.items):
+            if is_free(t, player, i):
+                item = t.thing[player.thing[i]]
+                waste = max(0, item.value - value)
+                spent = (item.worth + 100 * waste) * 6 // max(1, item.value)
+                if spent < cost:
+                    best, cost = i, spent
+        if best == NONE:
+            return
+        value -= t.thing[player.thing[best]].value
+        discard_item(s, t, journal, p, best)
+
+
+@kernel
+def take_free(s, t, stream, journal, p, armor):  # type: ignore[no-untyped-def]
+    """Any armor (1), or any drug (0), of the Stalls for nothing; then they are refilled (K1C-08, K1C-09)."""
+    s.options = 0
+    for space in range(t.map.stalls):
+        if s.stall[space] != NONE:
+            item = t.thing[s.stall[space]]
+            if (armor == 1 and item.kind == ARMOR) or (armor == 0 and item.drug == 1):
+                offer(s, SPACE_AT + space, item_worth(s, t, p, s.stall[space]))
+    if s.options > 0:
+        space = decide(s, t, stream, p) - SPACE_AT
+        item = s.stall[space]
+        s.stall[space] = NONE
+        note(journal, BUYS, p, item)
+        gain_item(s, t, journal, p, item)
+        refill(s, t, journal)

@@ -1,0 +1,246 @@
+"""Tasks: common and private ones, their marks, how they are accepted and accomplished."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import add_fame, change, draw_gear, draw_luck, take_vehicle
+from simcore.knights.board_bots import (
+    GREEN,
+    HEALTH,
+    LUCK,
+    RADIATION,
+    RED,
+    REPAIR,
+    REPUTATION,
+    check,
+    decide,
+    free_value,
+    offer,
+    text_worth,
+)
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tables import NEED, WHEN
+from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
+from simcore.knights.stalls import pay_value
+from simcore.piles import discard_card, draw_card, put_at_bottom, take_top
+
+EXPLORE, CHECK, PAY, DEFEAT, DEFEAT_KNIGHT, RIDE = (
+    NEED["explore"], NEED["check"], NEED["pay"], NEED["defeat"], NEED["defeat_knight"], NEED["ride"],
+)  # fmt: skip
+REWARD = WHEN["reward"]
+
+
+@kernel
+def lay_out(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """The common task, and private ones: open to all, or with 2 players two of four dealt to each (K1D-14, K5-48)."""
+    if t.table.tasks == 0:
+        return
+    add_post(s, t, journal, draw_card(s.common), NONE)
+    if s.players > 2:
+        for _ in range(t.map.private_tasks - (1 if s.players == 3 else 0)):
+            add_post(s, t, journal, draw_card(s.private), NONE)
+        return
+    for p in range(s.players):
+        keep_two(s, t, stream, journal, p)
+
+
+@kernel
+def add_post(s, t, journal, task, owner):  # type: ignore[no-untyped-def]
+    """Lay out a task."""
+    post = s.post[s.posts]
+    post.task, post.marks, post.holder, post.owner = task, 0, NONE, owner
+    post.common = int(s.posts == 0)
+    s.posts += 1
+    if task >= 0:
+        note(journal, TASK_OPEN, task)
+
+
+@kernel
+def keep_two(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """With 2 players each is dealt four private tasks and keeps two (K1D-14)."""
+    first = s.posts
+    for _ in range(4):
+        add_post(s, t, journal, take_top(s.private), p)
+    for _ in range(2):
+        s.options = 0
+        for i in range(first, s.posts):
+            if s.post[i].task >= 0:
+                offer(s, i, -text_worth(s, t, p, t.task[s.post[i].task].text, REWARD))
+        if s.options == 0:
+            return
+        drop = decide(s, t, stream, p)
+        s.posts -= 1
+        if drop != s.posts:
+            s.post[drop].task = s.post[s.posts].task
+
+
+@kernel
+def mark_tasks(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """A mark on every open task; one with its last mark is out of date and replaced at once (K1E-05, K5-19). With 2
+    players private ones never are (K1E-33)."""
+    for i in range(s.posts):
+        post = s.post[i]
+        if post.task != NONE and post.owner == NONE:
+            post.marks += 1
+            if post.marks >= t.map.task_marks:
+                note(journal, TASK_OUT, post.task)
+                if post.common == 1:
+                    discard_card(s.common, post.task)
+                else:
+                    discard_card(s.private, post.task)
+                replace_task(s, t, stream, journal, i)
+
+
+@kernel
+def replace_task(s, t, stream, journal, i):  # type: ignore[no-untyped-def]
+    """A new task on an emptied space: the Waster draws two and picks one, the other goes under its deck (K1E-06)."""
+    post = s.post[i]
+    pile = s.common if post.common == 1 else s.private
+    first, second = draw_card(pile), draw_card(pile)
+    post.task, post.marks, post.holder = max(first, second) if min(first, second) < 0 else first, 0, NONE
+    if first >= 0 and second >= 0:
+        s.options = 0
+        for card in (first, second):
+            offer(s, card, -text_worth(s, t, s.waster, t.task[card].text, REWARD))
+        post.task = decide(s, t, stream, s.waster)
+        put_at_bottom(pile, second if post.task == first else first)
+    if post.task >= 0:
+        note(journal, TASK_OPEN, post.task)
+
+
+# ---------------------------------------------------------------- meeting them
+
+
+@kernel
+def can_pay(s, t, p, price):  # type: ignore[no-untyped-def]
+    """Whether a knight can pay a price in gear, dearer for cheaper included (K1H-22, K4-23)."""
+    value = price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2]
+    return value <= free_value(t, s.player[p])
+
+
+@kernel
+def pay_price(s, t, journal, p, price):  # type: ignore[no-untyped-def]
+    """Pay a price in gear."""
+    pay_value(s, t, journal, p, price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2])
+
+
+@kernel
+def try_need(s, t, stream, journal, p, need, number):  # type: ignore[no-untyped-def]
+    """Try to meet what a task asks for on a hex that is explored: whether it is met (K1E-32, K5-46)."""
+    if need.hex > 0 and need.hex != number:
+        return False
+    if need.need == EXPLORE:
+        return True
+    if need.need == CHECK:
+        return check(s, t, stream, journal, p, need.skill, need.difficulty) > 0
+    if need.need == PAY and can_pay(s, t, p, need.price):
+        pay_price(s, t, journal, p, need.price)
+        return True
+    return False
+
+
+@kernel
+def do_tasks(s, t, stream, journal, p, number):  # type: ignore[no-untyped-def]
+    """The tasks of an Exploration Step: one private accepted, one accomplished, common ones at once (K1E-31, K5-42)."""
+    accepted, done = False, False
+    for i in range(s.posts):
+        post = s.post[i]
+        if post.task == NONE:
+            continue
+        task = t.task[post.task]
+        if post.holder == p and not done and try_need(s, t, stream, journal, p, task.second, number):
+            done = True
+            accomplish(s, t, stream, journal, p, i)
+        elif task.common == 1 and on_hex(task.first) and try_need(s, t, stream, journal, p, task.first, number):
+            accomplish(s, t, stream, journal, p, i)
+        elif not accepted and may_accept(s, t, p, i) and on_hex(task.first):
+            if try_need(s, t, stream, journal, p, task.first, number):
+                accepted = True
+                post.holder = p
+                note(journal, TASK_ACCEPTED, post.task, p)
+
+
+@kernel
+def on_hex(need):  # type: ignore[no-untyped-def]
+    """Whether a requirement is met on a hex, in the Exploration Step."""
+    return need.need == EXPLORE or need.need == CHECK or need.need == PAY
+
+
+@kernel
+def may_accept(s, t, p, i):  # type: ignore[no-untyped-def]
+    """Whether a knight may accept a private task: nobody holds it, and he holds none, or it is one of his two (K1E-32,
+    K1E-33, K5-47)."""
+    post = s.post[i]
+    if post.common == 1 or post.holder != NONE:
+        return False
+    if post.owner != NONE:
+        return post.owner == p
+    return all(not (s.post[k].holder == p and s.post[k].task != NONE) for k in range(s.posts))
+
+
+@kernel
+def meet_by_deed(s, t, stream, journal, p, kind, trait):  # type: ignore[no-untyped-def]
+    """Tasks that are met by a victory or a ride, wherever it was: common ones, and private ones in hand or open to be
+    accepted (K1E-34, K5-82, K5-83). kind: DEFEAT with the enemy in `trait`, DEFEAT_KNIGHT or RIDE."""
+    for i in range(s.posts):
+        post = s.post[i]
+        if post.task == NONE:
+            continue
+        task = t.task[post.task]
+        if (task.common == 1 and fits_deed(s, t, p, task.first, kind, trait)) or (post.holder == p and fits_deed(s, t, p, task.second, kind, trait)):
+            accomplish(s, t, stream, journal, p, i)
+        elif may_accept(s, t, p, i) and fits_deed(s, t, p, task.first, kind, trait):
+            post.holder = p
+            note(journal, TASK_ACCEPTED, post.task, p)
+
+
+@kernel
+def fits_deed(s, t, p, need, kind, enemy):  # type: ignore[no-untyped-def]
+    """Whether a deed is what a task asks for."""
+    if need.need != kind:
+        return False
+    if kind == DEFEAT:
+        return need.trait == 0 or t.fight.enemy[enemy].trait[need.trait - 1] == 1
+    if kind == RIDE:
+        return s.player[p].ridden >= need.points and s.player[p].crossed >= need.hexes
+    return True
+
+
+@kernel
+def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
+    """Rewards, then the card leaves the game, then a new one comes (K5-17, K5-43, K5-44)."""
+    post = s.post[i]
+    task = t.task[post.task]
+    note(journal, TASK_DONE, post.task, p)
+    s.player[p].tasks += 1
+    give_rows(s, t, journal, p, task.text)
+    if task.gives != NONE:
+        take_vehicle(s, journal, p, task.gives)
+    if post.owner != NONE:
+        post.task, post.holder = NONE, NONE
+    else:
+        replace_task(s, t, stream, journal, i)
+
+
+@kernel
+def give_rows(s, t, journal, p, text):  # type: ignore[no-untyped-def]
+    """Rewards of a card."""
+    for i in range(text.rows):
+        if text.row[i].when == REWARD:
+            give(s, t, journal, p, text.row[i].what, text.row[i].many)
+
+
+@kernel
+def give(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
+    """Dials, Reputation, gear cards, luck cards or a repair for a knight."""
+    if HEALTH <= what <= RADIATION:
+        change(s, t, journal, p, what, many)
+    elif what == REPUTATION:
+        add_fame(s, journal, p, many)
+    elif GREEN <= what <= RED:
+        draw_gear(s, t, journal, p, what - GREEN, many)
+    elif what == LUCK:
+        draw_luck(s, t, journal, p, many)
+    elif what == REPAIR:
+        s.player[p].damage = 0

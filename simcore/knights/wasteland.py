@@ -1,0 +1,302 @@
+"""Wasteland cards: what the Waster plays, escape or face, events, and combat with enemies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import (
+    add_fame,
+    change,
+    damage_vehicle,
+    draw_gear,
+    fall_if_down,
+    use_up,
+    write_sheet,
+)
+from simcore.knights.board_bots import (
+    ALWAYS,
+    DAMAGE,
+    FACED,
+    FAILED,
+    HEALTH,
+    MERCHANT,
+    SKIP,
+    STOP,
+    check,
+    decide,
+    escape_worth,
+    face_worth,
+    harm_of,
+    offer,
+)
+from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
+from simcore.knights.board_tables import HEXES, TRADE, WHAT, WHOM
+from simcore.knights.board_tell import ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
+from simcore.knights.combat import fight
+from simcore.knights.gear import outfit
+from simcore.knights.stalls import go_shopping
+from simcore.knights.tables import KNIGHTS
+from simcore.knights.tasks import DEFEAT, give, meet_by_deed
+from simcore.piles import discard_card, draw_card
+from simcore.streams import Script, at, word
+
+IRRADIATE, CONTAMINATE, THREATEN, OBSTRUCT, BLANK = (
+    WHAT["irradiate"], WHAT["contaminate"], WHAT["threaten"], WHAT["obstruct"], WHAT["blank"],
+)  # fmt: skip
+SELF, AROUND, EVERYONE, RIVALS = WHOM["self"], WHOM["around"], WHOM["everyone"], WHOM["rivals"]
+ALL_GOODS = TRADE["all"]
+WAIT, CARD_AT = 0, 1
+ESCAPE, FACE = 1, 2
+COMBAT_DOMAIN = 2
+
+
+# ---------------------------------------------------------------- the Waster
+
+
+@kernel
+def reveal(s, t, stream, journal, many):  # type: ignore[no-untyped-def]
+    """The Waster looks at so many more cards (K1E-12)."""
+    for _ in range(many):
+        card = draw_card(s.cards)
+        if card >= 0 and s.shown < SHOWN:
+            s.show[s.shown] = card
+            s.shown += 1
+            note(journal, REVEALS, card)
+
+
+@kernel
+def bound_trait(s, t, p):  # type: ignore[no-untyped-def]
+    """The trait of enemies that a task makes the Waster play on this knight's move, 0 for none (K4-11, K5-50)."""
+    for i in range(s.posts):
+        post = s.post[i]
+        if post.task != NONE and t.task[post.task].binds > 0:
+            whose = t.task[post.task].whose
+            if whose == 2 or post.holder == p:
+                return t.task[post.task].binds
+    return 0
+
+
+@kernel
+def is_bound(t, card, trait):  # type: ignore[no-untyped-def]
+    """Whether a card is an enemy of a trait (numbered from 1)."""
+    return card < EVENT_AT and t.fight.enemy[card].trait[trait - 1] == 1
+
+
+@kernel
+def play_one_of(s, t, stream, journal, p, more):  # type: ignore[no-untyped-def]
+    """The Waster plays one of the cards revealed, or waits if more can come (K1E-13, K4-08, K5-49): the worst for the
+    knight."""
+    s.options, fitting, trait = 0, 0, bound_trait(s, t, p)
+    if trait > 0:
+        for i in range(s.shown):
+            fitting += int(is_bound(t, s.show[i], trait))
+    weighs = s.player[s.waster].weighs == 1
+    if more > 0 and (trait == 0 or fitting == 0):
+        offer(s, WAIT, t.bot[s.player[s.waster].bot].harm * 40 * min(more, 2) // 100)
+    if not (more > 0 and trait > 0 and fitting == 0):
+        for i in range(s.shown):
+            if fitting == 0 or is_bound(t, s.show[i], trait):
+                offer(s, CARD_AT + i, harm_of(s, t, p, s.waster, s.show[i]) if weighs else 0)
+    option = decide(s, t, stream, s.waster)
+    if option == WAIT:
+        return
+    card = s.show[option - CARD_AT]
+    s.played = 1
+    note(journal, PLAYS_CARD, card, p)
+    meet_card(s, t, stream, journal, p, card)
+    for i in range(s.shown):
+        discard_card(s.cards, s.show[i])
+    s.shown = 0
+
+
+# ---------------------------------------------------------------- escape or face
+
+
+@kernel
+def meet_card(s, t, stream, journal, p, card):  # type: ignore[no-untyped-def]
+    """The knight escapes or faces the card (K1E-24 to K1E-29, K5-35)."""
+    weighs = s.player[p].weighs == 1
+    if card >= EVENT_AT and s.afoot == 1 and t.event[card - EVENT_AT].on_foot == 0:
+        return
+    s.options = 0
+    offer(s, ESCAPE, escape_worth(s, t, p, card) if weighs else 0)
+    offer(s, FACE, face_worth(s, t, p, card) if weighs else 0)
+    if decide(s, t, stream, p) == FACE:
+        note(journal, FACES, p, card)
+        if card >= EVENT_AT:
+            befall(s, t, stream, journal, p, card, FACED)
+        else:
+            fight_enemy(s, t, stream, journal, p, card)
+    elif escapes(s, t, stream, journal, p, card):
+        s.player[p].escaped += 1
+        note(journal, ESCAPES, p, card)
+    elif card >= EVENT_AT:
+        befall(s, t, stream, journal, p, card, FAILED)
+    else:
+        change(s, t, journal, p, HEALTH, -1 - t.foe[card].costly)
+
+
+@kernel
+def escapes(s, t, stream, journal, p, card):  # type: ignore[no-untyped-def]
+    """The escape check of a card."""
+    if card < EVENT_AT:
+        foe = t.foe[card]
+        return check(s, t, stream, journal, p, foe.skill, foe.difficulty) > 0
+    event = t.event[card - EVENT_AT]
+    return check(s, t, stream, journal, p, event.skill, event.difficulty) >= event.successes
+
+
+@kernel
+def befall(s, t, stream, journal, p, card, moment):  # type: ignore[no-untyped-def]
+    """What an event does: its rows for all, and those of its moment (K1E-25, K1E-26, K5-36)."""
+    text = t.event[card - EVENT_AT].text
+    for i in range(text.rows):
+        row = text.row[i]
+        if row.when == ALWAYS or row.when == moment:
+            befall_row(s, t, stream, journal, p, row)
+
+
+@kernel
+def befall_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
+    """One row of an event."""
+    what, many = row.what, row.many
+    if what == STOP:
+        s.player[p].stopped = 1
+    elif what == SKIP:
+        s.player[p].skip = 1
+    elif what == DAMAGE:
+        damage_vehicle(s, t, journal, p, many)
+    elif what == MERCHANT:
+        go_shopping(s, t, stream, journal, p, 0, ALL_GOODS)
+    elif IRRADIATE <= what <= BLANK:
+        lay_tokens(s, t, journal, p, row)
+    elif row.whom == SELF:
+        give(s, t, journal, p, what, many)
+    else:
+        for other in range(s.players):
+            near = row.whom in (EVERYONE, RIVALS) or s.player[other].hex == s.player[p].hex
+            if near and (other != p or row.whom != RIVALS):
+                give(s, t, journal, other, what, many)
+
+
+@kernel
+def lay_tokens(s, t, journal, p, row):  # type: ignore[no-untyped-def]
+    """Tokens on the knight's hex, or on it and all around (K5-21, K5-31)."""
+    here = s.player[p].hex
+    for h in range(HEXES):
+        if h == here or (row.whom == AROUND and t.map.far[here, h] == 1):
+            place = s.hex[h]
+            note(journal, TOKEN, h, row.what)
+            if row.what == IRRADIATE:
+                place.irradiate += row.many
+            elif row.what == CONTAMINATE:
+                place.contaminate += row.many
+            elif row.what == THREATEN:
+                place.threaten += row.many
+            elif row.what == OBSTRUCT:
+                place.obstruct += row.many
+            elif t.tile[place.tile].role != 2:
+                place.blank = 2
+
+
+# ---------------------------------------------------------------- combat
+
+
+def combat_stream(s: Any, stream: Any, key: Any) -> Any:
+    """The stream of a combat: one of its own for each, by its key; a Script goes on as it is."""
+    if isinstance(stream, Script):
+        return stream
+    s.sub.game = np.uint64(key)
+    return s.sub
+
+
+@overload(combat_stream)
+def _combat_stream(s, stream, key):  # type: ignore[no-untyped-def]
+    if isinstance(stream, types.Record):
+
+        def body(s, stream, key):  # type: ignore[no-untyped-def]
+            s.sub.game = np.uint64(key)
+            return s.sub
+
+        return body
+    return None
+
+
+@kernel
+def aura_of(s, t, h):  # type: ignore[no-untyped-def]
+    """Dice that enemies gain on a hex, by a tower there or beside it (K4-45); a blank tower gives none (K5B-29)."""
+    dice = 0
+    for other in range(HEXES):
+        if t.map.far[h, other] <= 1 and s.hex[other].blank == 0:
+            dice = max(dice, t.tile[s.hex[other].tile].aura)
+    return dice
+
+
+@kernel
+def enter_fight(s, t, x, p):  # type: ignore[no-untyped-def]
+    """Put a knight with his dials as they are on a side of the combat (K4-27)."""
+    fighter, player = s.fight.fighter[x], s.player[p]
+    write_sheet(s, t, p)
+    fighter.knight, fighter.role, fighter.bot = 1, KNIGHTS + p, t.bot[player.bot].fights
+    fighter.health, fighter.ammo, fighter.fuel = player.health, player.ammo, player.fuel
+    fighter.radiation = player.radiation
+    frozen = t.fight.ruling.wounds_in_combat == 0
+    fighter.wound = t.fight.dials.wound_dice[player.health] if frozen else 0
+
+
+@kernel
+def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
+    """What a knight brings home from a combat: dials, cards used, vehicle damage, the end of his move."""
+    side, player = s.fight.side[x], s.player[p]
+    player.ammo_spent += side.ammo_spent
+    player.fuel_spent += side.fuel_spent
+    player.health, player.ammo, player.radiation = side.health, side.ammo, side.radiation
+    player.fuel = side.fuel if player.vehicle != NONE else 0
+    use_up(s, t, journal, p, side.spent)
+    if side.vehicle > 0:
+        damage_vehicle(s, t, journal, p, side.vehicle)
+    if side.stopped == 1:
+        player.stopped = 1
+    fall_if_down(s, t, journal, p)
+    add_fame(s, journal, p, side.reputation)
+    draw_gear(s, t, journal, p, 0, side.green)
+    draw_gear(s, t, journal, p, 1, side.yellow)
+    draw_gear(s, t, journal, p, 2, side.red)
+
+
+@kernel
+def wage(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """Fight the combat that is laid out, by a stream of its own."""
+    s.combats += 1
+    outfit(s.fight, s.rules)
+    inner = combat_stream(s, stream, word(at(stream, COMBAT_DOMAIN, s.rounds), s.combats))
+    fight(s.fight, s.rules, inner, journal, None)
+    s.overflow |= s.fight.overflow
+
+
+@kernel
+def fight_enemy(s, t, stream, journal, p, enemy):  # type: ignore[no-untyped-def]
+    """A combat with an enemy: its dice by towers, its rewards, tasks that ask for it (K1E-29, K5-84, K5-85)."""
+    s.rules.table.enemy_dice = aura_of(s, t, s.player[p].hex)
+    s.fight.duel = 0
+    enter_fight(s, t, 0, p)
+    foe = s.fight.fighter[1]
+    foe.knight, foe.role, foe.bot = 0, enemy, t.bot[s.player[s.waster].bot].fights
+    foe.health, foe.ammo, foe.fuel, foe.radiation, foe.wound = t.fight.enemy[enemy].health, 0, 0, 0, 0
+    note(journal, FIGHTS, p, enemy)
+    wage(s, t, stream, journal)
+    winner, player = s.fight.winner, s.player[p]
+    note(journal, FOUGHT, p, enemy, 0 if winner < 0 else 1 + winner)
+    player.won += int(winner == 0)
+    player.lost += int(winner == 1)
+    player.drawn += int(winner < 0)
+    beat = s.fight.side[0].beat
+    leave_fight(s, t, journal, 0, p)
+    if beat == 1:
+        meet_by_deed(s, t, stream, journal, p, DEFEAT, enemy)
