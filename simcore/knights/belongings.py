@@ -117,7 +117,10 @@ def standing(s, t, p, what, only):  # type: ignore[no-untyped-def]
 @kernel
 def has_before(player, i):  # type: ignore[no-untyped-def]
     """Whether the same card comes before place i."""
-    return any(player.thing[k] == player.thing[i] for k in range(i))
+    before = False
+    for k in range(i):
+        before = before or player.thing[k] == player.thing[i]
+    return before
 
 
 @kernel

@@ -77,16 +77,19 @@ def use_gear(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 @kernel
 def used_before(player, i):  # type: ignore[no-untyped-def]
     """Whether another copy of a limited card has been used this round."""
+    used = has_before(player, i)
     for k in range(player.items):
-        if k != i and player.thing[k] == player.thing[i] and player.marked[k] == 1:
-            return True
-    return has_before(player, i)
+        used = used or (k != i and player.thing[k] == player.thing[i] and player.marked[k] == 1)
+    return used
 
 
 @kernel
 def has_use(text):  # type: ignore[no-untyped-def]
     """Whether a card has something to use off combat."""
-    return any(text.row[i].when == USED for i in range(text.rows))
+    used = False
+    for i in range(text.rows):
+        used = used or text.row[i].when == USED
+    return used
 
 
 @kernel

@@ -176,7 +176,10 @@ def may_accept(s, t, p, i):  # type: ignore[no-untyped-def]
         return False
     if post.owner != NONE:
         return post.owner == p
-    return all(not (s.post[k].holder == p and s.post[k].task != NONE) for k in range(s.posts))
+    free = True
+    for k in range(s.posts):
+        free = free and (s.post[k].holder != p or s.post[k].task == NONE)
+    return free
 
 
 @kernel
