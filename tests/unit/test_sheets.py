@@ -146,6 +146,12 @@ def reference() -> Pack:
 
 
 @pytest.fixture(scope="module")
+def exported(reference: Pack) -> dict[str, bytes]:
+    """Its sheets by file name; nobody may change them."""
+    return to_sheets(reference)
+
+
+@pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for all of this file's sheets."""
     return tmp_path_factory.mktemp("sheets")
@@ -435,14 +441,14 @@ def edited(sheets: dict[str, bytes], name: str, row: int, column: str, cell: str
     ],
 )  # fmt: skip
 def test_a_wrong_cell_is_told_once_by_sheet_row_and_column(
-    reference: Pack, room: Path, column: str, cell: str, message: str
+    exported: dict[str, bytes], room: Path, column: str, cell: str, message: str
 ) -> None:
-    found = told(room, edited(to_sheets(reference), "knight.csv", 3, column, cell))
+    found = told(room, edited(exported, "knight.csv", 3, column, cell))
     assert len(found) == 1 and found[0].startswith(f"knight.csv row 3, {message}"), found
 
 
-def test_the_nearest_right_name_is_said(reference: Pack, room: Path) -> None:
-    sheets = to_sheets(reference)
+def test_the_nearest_right_name_is_said(exported: dict[str, bytes], room: Path) -> None:
+    sheets = exported
     for column, cell, near in (("armor", "road_lethers", "road_leathers"), ("from", "asumed: x", "assumed"),
                                ("effects", "standng: 2 dice self", "standing")):  # fmt: skip
         assert told(room, edited(sheets, "knight.csv", 3, column, cell))[0].endswith(f"did you mean {near}?")
@@ -458,8 +464,8 @@ def test_rows_are_counted_as_spreadsheets_do(umlauts: Pack, room: Path) -> None:
     )
 
 
-def test_single_tables_are_told_by_row(reference: Pack, room: Path) -> None:
-    sheets = to_sheets(reference)
+def test_single_tables_are_told_by_row(exported: dict[str, bytes], room: Path) -> None:
+    sheets = exported
     (line,) = told(room, edited(sheets, "dials.csv", 3, "value", "x"))
     assert line == 'dials.csv row 3, ammo (column B) is "x"; allowed: a whole number from 1 to 9'
     found = told(room, edited(sheets, "dials.csv", 3, "field", "amo"))
@@ -474,8 +480,8 @@ def test_single_tables_are_told_by_row(reference: Pack, room: Path) -> None:
     assert "as that of row 3 is" in found[1]
 
 
-def test_wrong_columns_are_told_and_not_each_card_below_them(reference: Pack, room: Path) -> None:
-    sheets = to_sheets(reference)
+def test_wrong_columns_are_told_and_not_each_card_below_them(exported: dict[str, bytes], room: Path) -> None:
+    sheets = exported
     rows = table(sheets["enemy.csv"])
     place = rows[0].index("health")
     rows[0][place] = "helth"
@@ -490,8 +496,8 @@ def test_wrong_columns_are_told_and_not_each_card_below_them(reference: Pack, ro
     assert len(lines) == 2 and 'enemy.csv row 2, column L is "6", below no heading' in lines[1]
 
 
-def test_all_mistakes_of_all_sheets_come_at_once_in_order(reference: Pack, room: Path) -> None:
-    sheets = edited(to_sheets(reference), "knight.csv", 4, "backpack", "x")
+def test_all_mistakes_of_all_sheets_come_at_once_in_order(exported: dict[str, bytes], room: Path) -> None:
+    sheets = edited(exported, "knight.csv", 4, "backpack", "x")
     sheets = edited(sheets, "knight.csv", 3, "effects", "?")
     sheets = edited(sheets, "enemy.csv", 9, "tier", "4")
     sheets = edited(sheets, "dials.csv", 2, "from", "?")
@@ -523,8 +529,10 @@ def test_all_mistakes_of_all_sheets_come_at_once_in_order(reference: Pack, room:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_that_is_no_sheet_is_told_in_few_lines(reference: Pack, room: Path, data: bytes, message: str) -> None:
-    lines = told(room, {**to_sheets(reference), "gear.csv": data})
+def test_a_file_that_is_no_sheet_is_told_in_few_lines(
+    exported: dict[str, bytes], room: Path, data: bytes, message: str
+) -> None:
+    lines = told(room, {**exported, "gear.csv": data})
     assert any("gear.csv" in line and message in line for line in lines) and len(lines) < 100, lines[:5]
 
 
