@@ -304,7 +304,7 @@ def complete(cards: Cards) -> list[Mistake]:
 
 
 def tiles_wrong(cards: Cards) -> Iterator[Mistake]:
-    """As many tiles of each role as the board has places, each number once (K1B-01 to K1B-10)."""
+    """As many tiles of each role as the board has places (K1B-01 to K1B-10)."""
     tiles = cards["tile"]
     for slug, board in cards["board"].items():
         places = {"city": len(board.cities), "central": len(board.centre), "special": len(board.specials)}
@@ -316,6 +316,11 @@ def tiles_wrong(cards: Cards) -> Iterator[Mistake]:
             there = sum(tile.copies for tile in tiles.values() if tile.role == role)
             if tiles and there != many:
                 yield Mistake("tile", f"has {there} tiles of role {role}", f"{many}, one for each of their places")
+
+
+def numbers_wrong(cards: Cards) -> Iterator[Mistake]:
+    """Each number of a hex stands once."""
+    tiles = cards["tile"]
     numbers = [tile.number for tile in tiles.values() if tile.number]
     for slug, tile in tiles.items():
         if tile.number and (numbers.count(tile.number) > 1 or tile.copies > 1):
@@ -400,7 +405,7 @@ def errands_wrong(cards: Cards) -> Iterator[Mistake]:
 
 def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
     """What is wrong between the cards of the board, without what may only follow from a card wrong in itself."""
-    found = [*errands_wrong(cards)]
+    found = [*numbers_wrong(cards), *errands_wrong(cards)]
     for look, kinds in _LOOKS.items():
         if all(len(slugs[kind]) == len(cards[kind]) for kind in kinds):
             found += look(cards)

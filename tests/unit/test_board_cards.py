@@ -106,6 +106,7 @@ def test_mistakes_of_the_board_are_told_at_once_a_line_each_with_its_path() -> N
     found = wrong(
         {
             "knight.mel_gearson.hands": "0",
+            "tile.pumps.number": "1",
             "mission.reputation.rounds": "0",
             "board.map.yellow_in_green": "0",
             "board.map.stall_yellow": "1",
@@ -118,6 +119,7 @@ def test_mistakes_of_the_board_are_told_at_once_a_line_each_with_its_path() -> N
     assert (
         found.items()
         >= {
+            "tile.pumps.number": "tile.pumps.number is 1, which is dealt twice; allowed: each number once",
             "knight.mel_gearson.hands": f"knight.mel_gearson.hands is 0; allowed: {right}1 to 2",
             "mission.reputation.rounds": f"mission.reputation.rounds is 0; allowed: {right}1 to 30",
             "board.map.yellow_in_green": f"board.map.yellow_in_green is 0; allowed: {right}1 to 9",
