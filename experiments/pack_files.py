@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from experiments.parts import toml_key, toml_value
-from simcore.packs import About, Mistake, Mistakes, Origin, Pack, covers, leaves
+from simcore.packs import About, Mistake, Mistakes, Origin, Pack, leaves
 
 LINE = 110
 
@@ -33,7 +33,8 @@ def written(card: BaseModel, root: str = "", origins: Mapping[str, Origin] | Non
     it comes from.
     """
     known = set()
-    for path in [path for path in origins or () if covers(root, path)]:
+    inside = f"{root}."
+    for path in [path for path in origins or () if path.startswith(inside)]:
         parts = path.split(".")
         known |= {".".join(parts[:i]) for i in range(1, len(parts) + 1)}
     return _table(card, root, known)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Text, Title, nearest
+from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Text, Title
 
 HEXES = 37
 """Hexes of the board: the centre, then rings of 6, 12 and 18 (K1B-05), each from the east clockwise."""
@@ -24,7 +24,7 @@ GEAR_TRAITS = ("", "drug", "equipment")
 DIALS = ("health", "ammo", "fuel", "radiation")
 GAINS = ("reputation", "green", "yellow", "red", "luck")
 TOKENS = ("irradiate", "contaminate", "threaten", "obstruct", "blank")
-TERMS = ("check", "points", "per_fuel", "capacity", "stalls", "weather")
+TERMS = ("check", "points", "per_fuel", "capacity", "weather")
 DEEDS = (
     *DIALS, *GAINS, "repair", "damage", "stop", "skip", "wake", *TOKENS, "merchant", "trade", "resupply_body",
     "resupply_goods", "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
@@ -50,6 +50,13 @@ AT: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Moment -> what can happen then."""
 
+LASTING, USED = ("standing", "moving"), ("used", "moving")
+OF: dict[str, tuple[str, ...]] = {
+    "knight": LASTING, "weapon": LASTING, "armor": LASTING, "gear": LASTING, "luck": USED,
+    "enhancement": LASTING, "event": ("faced", "failed", "always"), "task": ("reward",), "tile": ("action",),
+}  # fmt: skip
+"""Kind of card -> the moments of its errands; gear that is used up or marked has USED."""
+
 NEEDS = ("", "explore", "check", "pay", "defeat", "defeat_knight", "ride")
 """What a task asks for: to have explored its hex; to pass a check there; to pay gear there; to defeat an enemy of its
 trait; to defeat a knight; to spend Movement Points over hexes in one move; nothing."""
@@ -73,8 +80,8 @@ class Errand(Card):
 
     when: Literal["standing", "used", "moving", "faced", "failed", "always", "action", "reward"]
     what: Literal[
-        "check", "points", "per_fuel", "capacity", "stalls", "weather", "health", "ammo", "fuel", "radiation",
-        "reputation", "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "wake", "irradiate",
+        "check", "points", "per_fuel", "capacity", "weather", "health", "ammo", "fuel", "radiation", "reputation",
+        "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "wake", "irradiate",
         "contaminate", "threaten", "obstruct", "blank", "merchant", "trade", "resupply_body", "resupply_goods",
         "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
     ]  # fmt: skip
@@ -144,9 +151,11 @@ class Tile(Card):
 
     @model_validator(mode="after")
     def _check_whole(self) -> Tile:
-        """A check has a skill and a difficulty, or neither."""
+        """A check has a skill and a difficulty, or neither; trade needs Stalls that sell something."""
         if bool(self.skill) != bool(self.explore):
-            raise ValueError(f"has skill {self.skill!r} and explore {self.explore}: a check has both, or neither")
+            raise ValueError(f'has skill "{self.skill}" and explore {self.explore}: a check has both, or neither')
+        if not self.trade and any(errand.what == "trade" for action in self.actions for errand in action.errands):
+            raise ValueError('has an action of trade, but trade = "": say what its Stalls sell')
         return self
 
 
@@ -244,7 +253,7 @@ class Board(Card):
     luck_round: Small
     luck_limit: Annotated[int, Field(ge=1, le=5)]
     stall_green: Annotated[int, Field(ge=1, le=6)]
-    stall_yellow: Annotated[int, Field(ge=1, le=6)]
+    stall_yellow: Annotated[int, Field(ge=2, le=6)]
     stall_red: Annotated[int, Field(ge=1, le=6)]
     yellow_in_green: Annotated[int, Field(ge=1, le=9)]
     red_in_yellow: Annotated[int, Field(ge=1, le=9)]
@@ -295,46 +304,64 @@ def complete(cards: Cards) -> list[Mistake]:
 
 
 def tiles_wrong(cards: Cards) -> Iterator[Mistake]:
-    """As many tiles of each role as the board has places, each number once (K1B-01 to K1B-10)."""
+    """As many tiles of each role as the board has places (K1B-01 to K1B-10)."""
     tiles = cards["tile"]
-    for board in cards["board"].values():
+    for slug, board in cards["board"].items():
         places = {"city": len(board.cities), "central": len(board.centre), "special": len(board.specials)}
         places["normal"] = HEXES - sum(places.values())
         used = [*board.cities, *board.centre, *board.specials]
         for place in sorted({place for place in used if used.count(place) > 1}):
-            yield Mistake("board", f"gives place {place} {used.count(place)} tiles", "each place once")
+            yield Mistake(f"board.{slug}", f"gives place {place} {used.count(place)} tiles", "each place once")
         for role, many in places.items():
             there = sum(tile.copies for tile in tiles.values() if tile.role == role)
             if tiles and there != many:
                 yield Mistake("tile", f"has {there} tiles of role {role}", f"{many}, one for each of their places")
+
+
+def numbers_wrong(cards: Cards) -> Iterator[Mistake]:
+    """Each number of a hex stands once."""
+    tiles = cards["tile"]
     numbers = [tile.number for tile in tiles.values() if tile.number]
     for slug, tile in tiles.items():
         if tile.number and (numbers.count(tile.number) > 1 or tile.copies > 1):
             yield Mistake(f"tile.{slug}.number", f"is {tile.number}, which is dealt twice", "each number once")
 
 
+def _need_wrong(where: str, need: Need) -> Iterator[Mistake]:
+    """Each need has its own fields filled, and no others."""
+    price = need.price.green + need.price.yellow + need.price.red
+    whole = {
+        "check": (bool(need.skill) + bool(need.difficulty), 2, "a skill and a difficulty"),
+        "pay": (int(price > 0), 1, "a price"),
+        "ride": (bool(need.points) + bool(need.hexes), 2, "points and hexes"),
+    }
+    for name, (filled, all_of_it, words) in whole.items():
+        if filled != (all_of_it if need.need == name else 0):
+            yield Mistake(where, f"is no whole {name}", f"need = {name} with {words}")
+    if need.trait and need.need != "defeat":
+        yield Mistake(f"{where}.trait", f"is {need.trait}, but nobody is to be defeated", "need = defeat with a trait")
+    if need.hex and need.need not in ("explore", "check", "pay"):
+        yield Mistake(f"{where}.hex", f"is {need.hex}, which does not count here", "0, or need = explore, check or pay")
+    if need.need == "explore" and not need.hex:
+        yield Mistake(f"{where}.hex", "is 0", "the number of the hex to explore")
+
+
 def tasks_wrong(cards: Cards) -> Iterator[Mistake]:
-    """Tasks ask for hexes that are on the board, and give vehicles that are in the pack."""
-    numbers = sorted(tile.number for tile in cards["tile"].values() if tile.number)
+    """Tasks ask for what can be done, on hexes that are on the board."""
+    numbers = sorted({tile.number for tile in cards["tile"].values() if tile.number})
     for slug, task in cards["task"].items():
         for part in ("first", "second"):
             need = getattr(task, part)
             if need.hex and need.hex not in numbers:
                 allowed = ", ".join(map(str, numbers))
                 yield Mistake(f"task.{slug}.{part}.hex", f"is {need.hex}, and no such hex exists", allowed)
-            if (need.need == "check") != bool(need.skill and need.difficulty):
-                yield Mistake(f"task.{slug}.{part}", "is no whole check", "need = check with a skill and a difficulty")
-            if (need.need == "ride") != bool(need.points or need.hexes):
-                yield Mistake(f"task.{slug}.{part}", "is no whole ride", "need = ride with points and hexes")
+            yield from _need_wrong(f"task.{slug}.{part}", need)
         if task.common and task.second.need:
             yield Mistake(f"task.{slug}.second", "stands on a common task", "nothing: it is met at once")
         if not task.common and not (task.first.need and task.second.need):
             yield Mistake(f"task.{slug}", "lacks one of its two requirements", "both, on a private task")
         if bool(task.binds) != bool(task.whose):
-            yield Mistake(f"task.{slug}.whose", f"is {task.whose!r}", "holder or everyone where it binds the Waster")
-        if task.gives and task.gives not in cards["vehicle"]:
-            given = list(cards["vehicle"])
-            yield Mistake(f"task.{slug}.gives", f"is {task.gives}", ", ".join(given), nearest(task.gives, given))
+            yield Mistake(f"task.{slug}.whose", f'is "{task.whose}"', "holder or everyone where it binds the Waster")
 
 
 def decks_wrong(cards: Cards) -> Iterator[Mistake]:
@@ -344,19 +371,53 @@ def decks_wrong(cards: Cards) -> Iterator[Mistake]:
     for common, word in ((True, "common"), (False, "private")):
         if cards["task"] and not any(task.common == common for task in cards["task"].values()):
             yield Mistake("task", f"has no {word} tasks", "at least one")
-    for board in cards["board"].values():
+    for slug, board in cards["board"].items():
         colours = ("green", "yellow", "red")
         gear = [card for kind in ("weapon", "armor", "gear") for card in cards[kind].values()]
         for colour in colours:
             many = sum(card.colour == colour for card in gear)
             if many < getattr(board, f"stall_{colour}"):
-                yield Mistake(f"board.stall_{colour}", f"wants more than the {many} {colour} cards", f"at most {many}")
+                yield Mistake(
+                    f"board.{slug}.stall_{colour}", f"wants more than the {many} {colour} cards", f"at most {many}"
+                )
+
+
+def _rows(kind: str, card: Any) -> Iterator[tuple[str, Errand]]:
+    """The errands of a card with their paths below it."""
+    if kind == "tile":
+        for place, action in enumerate(card.actions):
+            yield from ((f"actions.{place}.errands.{row}", errand) for row, errand in enumerate(action.errands))
+    else:
+        name = "rewards" if kind == "task" else "errands"
+        yield from ((f"{name}.{row}", errand) for row, errand in enumerate(getattr(card, name)))
+
+
+def errands_wrong(cards: Cards) -> Iterator[Mistake]:
+    """Errands at moments that a kind of card doesn't have."""
+    for kind, moments in OF.items():
+        for slug, card in cards[kind].items():
+            allowed = moments if getattr(card, "use", "permanent") == "permanent" else USED
+            for path, errand in _rows(kind, card):
+                if errand.when not in allowed:
+                    wrong = f"is {errand.when}, which a card like this does not have"
+                    yield Mistake(f"{kind}.{slug}.{path}.when", wrong, ", ".join(allowed))
 
 
 def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
-    """What is wrong between the cards of the board."""
-    found = [*tiles_wrong(cards), *tasks_wrong(cards), *decks_wrong(cards)]
+    """What is wrong between the cards of the board, without what may only follow from a card wrong in itself."""
+    found = [*numbers_wrong(cards), *errands_wrong(cards)]
+    for look, kinds in _LOOKS.items():
+        if all(len(slugs[kind]) == len(cards[kind]) for kind in kinds):
+            found += look(cards)
     return found
+
+
+_LOOKS = {
+    tiles_wrong: ("tile", "board"),
+    tasks_wrong: ("tile", "task"),
+    decks_wrong: ("vehicle", "task", "board", "weapon", "armor", "gear"),
+}
+"""Looks across cards, and the kinds that must be right in themselves for each."""
 
 
 class BoardBot(Card):

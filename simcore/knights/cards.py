@@ -169,7 +169,7 @@ class Skills(Card):
 class Knight(Card):
     """A knight sheet with what he brings: starting gear in hands and on the body, the rest carried.
 
-    skills: dice; weapons: slugs of starting weapons, one two-handed or up to two one-handed; armor: slug or
+    skills: dice; hands: panels for weapons; weapons: slugs of starting weapons that fit them; armor: slug or
     ""; backpack: cards it holds; carries: slugs of weapons, armor and general gear held besides (general gear
     fills the three pockets first, in the order given); effects, text: the ability. Nothing carried is worn at
     the start.
@@ -179,6 +179,7 @@ class Knight(Card):
     vocation: Text
     placeholder: bool
     skills: Skills
+    hands: Annotated[int, Field(ge=1, le=2)]
     weapons: Annotated[Listed[str], Field(max_length=2)]
     armor: str
     backpack: Small
@@ -387,10 +388,10 @@ def _hands(weapons: dict[str, Any], slugs: tuple[str, ...]) -> int:
 def _grips(weapons: dict[str, Any], knight: Knight) -> Iterator[tuple[str, ...]]:
     """What a knight may hold, the starting weapons first: weapons that leave no room for another."""
     yield tuple(knight.weapons)
-    pool = [*knight.weapons, *_set_out(knight, weapons)]
+    pool = [slug for slug in (*knight.weapons, *_set_out(knight, weapons)) if weapons[slug].hands <= knight.hands]
     single = [slug for slug in pool if weapons[slug].hands == 1]
     yield from ((slug,) for slug in pool if weapons[slug].hands == 2)
-    yield from combinations(single, 2) if len(single) > 1 else ((slug,) for slug in single)
+    yield from combinations(single, min(knight.hands, len(single))) if single else ()
 
 
 def _load_outs(cards: Cards, knight: Knight) -> list[tuple[tuple[str, ...], str]]:
@@ -406,7 +407,7 @@ def load_outs(pack: Pack, slug: str) -> list[tuple[tuple[str, ...], str]]:
     """All that a knight may hold and wear in combat, of starting and carried gear (K1D-09, K1D-12, K1F-12).
 
     slug: of a knight. Gives (weapon slugs, armor slug or ""), the starting load-out first; others fill the
-    hands as far as the cards allow: one two-handed weapon or up to two one-handed ones.
+    hands as far as the cards allow: with both, one two-handed weapon or up to two one-handed ones.
     """
     return _load_outs(pack.cards, pack.cards["knight"][slug])
 
@@ -423,8 +424,9 @@ def _knight_wrong(cards: Cards, slug: str, knight: Knight) -> list[Mistake]:
     where = f"knight.{slug}"
     found = []
     hands = _hands(dict(cards["weapon"]), knight.weapons)
-    if hands > 2:
-        found.append(Mistake(f"{where}.weapons", f"need {hands} hands", "one two-handed or two one-handed"))
+    if hands > knight.hands:
+        allowed = "one two-handed or two one-handed" if knight.hands == 2 else "one one-handed"
+        found.append(Mistake(f"{where}.weapons", f"need {hands} hands", allowed))
     general = len(_set_out(knight, dict(cards["gear"])))
     packed = len(knight.carries) - min(general, POCKETS)
     if packed > knight.backpack:

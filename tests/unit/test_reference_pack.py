@@ -209,7 +209,7 @@ def test_gear_as_printed() -> None:
 
 
 def test_every_word_of_the_vocabulary_has_an_example_that_is_right() -> None:
-    text = (SCHEMA.folder / "README.md").read_text()
+    text = (SCHEMA.folder / "README.md").read_text().split("## Errands")[0]
     rows = [tomllib.loads(f"row = {row}")["row"] for row in re.findall(r"`(\{ when = [^`]*\})`", text)]
     found = [packs.validate(cards.Effect, row, "row") for row in rows]
     assert not [mistake for _, mistakes in found for mistake in mistakes]

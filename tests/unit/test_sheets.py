@@ -21,6 +21,7 @@ from experiments.pack_files import all_cards, fold, origins_below, root_of, to_t
 from experiments.sheets import columns_of, from_sheets, guide, to_sheets
 from simcore import packs
 from simcore.game import find_game
+from simcore.knights.board_cards import KINDS
 from simcore.packs import Card, Kind, Listed, Mistakes, Origin, Pack, Schema, Spot, Text, Title, unwrapped
 
 GAME = find_game("knights.fight")
@@ -146,6 +147,19 @@ def reference() -> Pack:
 
 
 @pytest.fixture(scope="module")
+def fights(reference: Pack) -> dict[str, Any]:
+    """Its raw tables for combats alone, by kind; nobody may change them."""
+    texts = [text.decode() for name, text in to_toml(reference).items() if name.removesuffix(".toml") not in KINDS]
+    return {kind: table for text in texts for kind, table in tomllib.loads(text).items()}
+
+
+@pytest.fixture(scope="module")
+def exported(reference: Pack) -> dict[str, bytes]:
+    """Its sheets by file name; nobody may change them."""
+    return to_sheets(reference)
+
+
+@pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for all of this file's sheets."""
     return tmp_path_factory.mktemp("sheets")
@@ -219,10 +233,8 @@ quick = settings(max_examples=20, deadline=None, derandomize=True, database=None
 
 @quick
 @given(data=st.data())
-def test_edited_packs_come_back(reference: Pack, room: Path, data: st.DataObject) -> None:
-    raw: dict[str, Any] = {}
-    for text in to_toml(reference).values():
-        raw |= tomllib.loads(text.decode())
+def test_edited_packs_come_back(fights: dict[str, Any], room: Path, data: st.DataObject) -> None:
+    raw = dict(fights)
     raw["enemy"] = dict(data.draw(st.permutations(list(raw["enemy"].items())))[:5])
     names = data.draw(
         st.lists(st.tuples(slugs, titles), min_size=5, max_size=5, unique_by=(lambda n: n[0], lambda n: n[1]))
@@ -415,34 +427,34 @@ def edited(sheets: dict[str, bytes], name: str, row: int, column: str, cell: str
         ("placeholder", "1", 'placeholder (column D) is "1"; allowed: true or false'),
         ("title", "", "title (column B) is blank: a name is needed"),
         ("title", "Mel Gearson", 'title (column B) is "Mel Gearson", as that of mel_gearson is'),
-        ("armor", "road_lethers", 'armor (column L) is "road_lethers", which is no armor of'),
-        ("carries", "medi_shot; rad_ut", 'carries.1 (column N) is "rad_ut", which is no weapon or'),
-        ("carries", "medi_shot;", "carries (column N) has nothing between two semicolons, or after"),
-        ("effects", "standing 2 dice self", 'effects (column O) has "standing 2 dice self"; allowed: when: many what'),
-        ("effects", "standing: dice 2 self", 'effects (column O) has "standing: dice 2 self"; allowed: when: many'),
-        ("effects", "standing: 2 dise self", 'effects.0.what (column O) is "dise"; allowed: dice,'),
-        ("effects", "standing: 2 dice self ony cult", 'effects (column O) has "ony" in "standing:'),
-        ("effects", "standing: 9 dice self", "effects.0.many (column O) is 9; allowed: a whole number"),
-        ("from", "asumed: a guess", 'from (column Q) is "asumed: a guess"; allowed: rulebook: its id'),
-        ("from", "assumed:", 'from (column Q) is "assumed:" and says no more'),
-        ("from", "", "from (column Q) is missing: skills.blades, skills.guns"),
-        ("but", "skills.guns: rulebook: x", "but (column R) has the line"),
-        ("but", "skills.gun = rulebook: x", "but.skills.gun (column R) is no value of this card"),
-        ("but", "backpack = rulebook: x\nbackpack = public: y", 'but (column R) names "backpack" twice'),
+        ("armor", "road_lethers", 'armor (column M) is "road_lethers", which is no armor of'),
+        ("carries", "medi_shot; rad_ut", 'carries.1 (column O) is "rad_ut", which is no weapon or'),
+        ("carries", "medi_shot;", "carries (column O) has nothing between two semicolons, or after"),
+        ("effects", "standing 2 dice self", 'effects (column P) has "standing 2 dice self"; allowed: when: many what'),
+        ("effects", "standing: dice 2 self", 'effects (column P) has "standing: dice 2 self"; allowed: when: many'),
+        ("effects", "standing: 2 dise self", 'effects.0.what (column P) is "dise"; allowed: dice,'),
+        ("effects", "standing: 2 dice self ony cult", 'effects (column P) has "ony" in "standing:'),
+        ("effects", "standing: 9 dice self", "effects.0.many (column P) is 9; allowed: a whole number"),
+        ("from", "asumed: a guess", 'from (column S) is "asumed: a guess"; allowed: rulebook: its id'),
+        ("from", "assumed:", 'from (column S) is "assumed:" and says no more'),
+        ("from", "", "from (column S) is missing: skills.blades, skills.guns"),
+        ("but", "skills.guns: rulebook: x", "but (column T) has the line"),
+        ("but", "skills.gun = rulebook: x", "but.skills.gun (column T) is no value of this card"),
+        ("but", "backpack = rulebook: x\nbackpack = public: y", 'but (column T) names "backpack" twice'),
         ("slug", "mel_gearson", 'slug (column A) is "mel_gearson", as that of row 2 is; allowed: each'),
         ("slug", "", "slug (column A) is empty; allowed: the card's slug"),
         ("slug", "a.b", "slug (column A) has a name with a dot, an equals sign or a control"),
     ],
 )  # fmt: skip
 def test_a_wrong_cell_is_told_once_by_sheet_row_and_column(
-    reference: Pack, room: Path, column: str, cell: str, message: str
+    exported: dict[str, bytes], room: Path, column: str, cell: str, message: str
 ) -> None:
-    found = told(room, edited(to_sheets(reference), "knight.csv", 3, column, cell))
+    found = told(room, edited(exported, "knight.csv", 3, column, cell))
     assert len(found) == 1 and found[0].startswith(f"knight.csv row 3, {message}"), found
 
 
-def test_the_nearest_right_name_is_said(reference: Pack, room: Path) -> None:
-    sheets = to_sheets(reference)
+def test_the_nearest_right_name_is_said(exported: dict[str, bytes], room: Path) -> None:
+    sheets = exported
     for column, cell, near in (("armor", "road_lethers", "road_leathers"), ("from", "asumed: x", "assumed"),
                                ("effects", "standng: 2 dice self", "standing")):  # fmt: skip
         assert told(room, edited(sheets, "knight.csv", 3, column, cell))[0].endswith(f"did you mean {near}?")
@@ -458,8 +470,8 @@ def test_rows_are_counted_as_spreadsheets_do(umlauts: Pack, room: Path) -> None:
     )
 
 
-def test_single_tables_are_told_by_row(reference: Pack, room: Path) -> None:
-    sheets = to_sheets(reference)
+def test_single_tables_are_told_by_row(exported: dict[str, bytes], room: Path) -> None:
+    sheets = exported
     (line,) = told(room, edited(sheets, "dials.csv", 3, "value", "x"))
     assert line == 'dials.csv row 3, ammo (column B) is "x"; allowed: a whole number from 1 to 9'
     found = told(room, edited(sheets, "dials.csv", 3, "field", "amo"))
@@ -474,8 +486,8 @@ def test_single_tables_are_told_by_row(reference: Pack, room: Path) -> None:
     assert "as that of row 3 is" in found[1]
 
 
-def test_wrong_columns_are_told_and_not_each_card_below_them(reference: Pack, room: Path) -> None:
-    sheets = to_sheets(reference)
+def test_wrong_columns_are_told_and_not_each_card_below_them(exported: dict[str, bytes], room: Path) -> None:
+    sheets = exported
     rows = table(sheets["enemy.csv"])
     place = rows[0].index("health")
     rows[0][place] = "helth"
@@ -490,8 +502,8 @@ def test_wrong_columns_are_told_and_not_each_card_below_them(reference: Pack, ro
     assert len(lines) == 2 and 'enemy.csv row 2, column L is "6", below no heading' in lines[1]
 
 
-def test_all_mistakes_of_all_sheets_come_at_once_in_order(reference: Pack, room: Path) -> None:
-    sheets = edited(to_sheets(reference), "knight.csv", 4, "backpack", "x")
+def test_all_mistakes_of_all_sheets_come_at_once_in_order(exported: dict[str, bytes], room: Path) -> None:
+    sheets = edited(exported, "knight.csv", 4, "backpack", "x")
     sheets = edited(sheets, "knight.csv", 3, "effects", "?")
     sheets = edited(sheets, "enemy.csv", 9, "tier", "4")
     sheets = edited(sheets, "dials.csv", 2, "from", "?")
@@ -523,8 +535,10 @@ def test_all_mistakes_of_all_sheets_come_at_once_in_order(reference: Pack, room:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_that_is_no_sheet_is_told_in_few_lines(reference: Pack, room: Path, data: bytes, message: str) -> None:
-    lines = told(room, {**to_sheets(reference), "gear.csv": data})
+def test_a_file_that_is_no_sheet_is_told_in_few_lines(
+    exported: dict[str, bytes], room: Path, data: bytes, message: str
+) -> None:
+    lines = told(room, {**exported, "gear.csv": data})
     assert any("gear.csv" in line and message in line for line in lines) and len(lines) < 100, lines[:5]
 
 
