@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
-from simcore.knights.board_state import BESIDE, BODY, HAND, HELD, LUCK, NONE, POCKET, STORED
+from simcore.knights.board_state import AWAY, BESIDE, BODY, HAND, HELD, LUCK, NONE, POCKET, STORED
 from simcore.knights.board_tables import (
     ARMOR,
     BLUE,
@@ -19,7 +19,7 @@ from simcore.knights.board_tell import DIAL, GAINS_ITEM, GAINS_LUCK, KNOCKED_OUT
 from simcore.knights.cards import SKILLS
 from simcore.knights.tables import ITEMS as CARRIED
 from simcore.knights.tables import KITS, KNIGHTS
-from simcore.piles import discard_card, draw_card
+from simcore.piles import discard_card, draw_card, put_at_bottom
 
 STANDING = WHEN["standing"]
 CAPACITY, HEALTH, AMMO, FUEL, RADIATION = (
@@ -109,7 +109,7 @@ def standing(s, t, p, what, only):  # type: ignore[no-untyped-def]
     total = sum_of(t.ability[player.role], what, only)
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.text.rows > 0 and is_usable(player, i) and not (item.limited == 1 and has_before(player, i)):
+        if item.text.rows > 0 and is_usable(player, i) and not (item.limited == 1 and is_second(player, i)):
             total += sum_of(item.text, what, only)
     return total
 
@@ -121,6 +121,15 @@ def has_before(player, i):  # type: ignore[no-untyped-def]
     for k in range(i):
         before = before or player.thing[k] == player.thing[i]
     return before
+
+
+@kernel
+def is_second(player, i):  # type: ignore[no-untyped-def]
+    """Whether the same card is at hand in a place before i (K5B-07)."""
+    second = False
+    for k in range(i):
+        second = second or (player.thing[k] == player.thing[i] and is_usable(player, k))
+    return second
 
 
 @kernel
@@ -146,7 +155,7 @@ def gain_item(s, t, journal, p, item):  # type: ignore[no-untyped-def]
     player.spot[i] = BESIDE if t.thing[item].kind == BLUE else STORED
     player.items += 1
     note(journal, GAINS_ITEM, p, item)
-    arrange(s, t, journal, p)
+    settle(s, t, journal, p)
 
 
 @kernel
@@ -163,7 +172,7 @@ def drop_item(s, t, p, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def discard_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
-    """The card at place i goes to the discard pile of its colour; enhancements leave the game."""
+    """The card at place i goes to the discard pile of its colour, a blue one back into its deck."""
     item = drop_item(s, t, p, i)
     note(journal, LOSES_ITEM, p, item)
     put_away(s, t, item)
@@ -171,9 +180,11 @@ def discard_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def put_away(s, t, item):  # type: ignore[no-untyped-def]
-    """A card goes to the discard pile of its colour; blue cards and starting gear leave the game."""
+    """A card goes to the discard pile of its colour, a blue one under its deck; starting gear leaves the game."""
     if t.thing[item].colour < BLUE_CARD:
         discard_card(s.gear[t.thing[item].colour], item)
+    elif t.thing[item].colour == BLUE_CARD:
+        put_at_bottom(s.gear[BLUE_CARD], item)
 
 
 @kernel
@@ -211,12 +222,34 @@ def weapon_worth(s, t, p, item):  # type: ignore[no-untyped-def]
 
 @kernel
 def arrange(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """Re-equip: the best weapons into the hands, the best armor onto the body, general gear into pockets, all else into
-    store; what the store can't hold is discarded, the least worth first (K1D-09, K5B-04, K5B-09)."""
+    """Re-equip with all that is owned, as in the Knights and the Rest Step (K5-23)."""
     player = s.player[p]
     for i in range(player.items):
         if player.spot[i] != BESIDE:
             player.spot[i] = STORED
+    put_on(s, t, journal, p)
+
+
+@kernel
+def settle(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Put the last card that came to a knight on the sheet if it is better there; what is stored stays so (K5-23, K5B-06)."""
+    player = s.player[p]
+    for i in range(player.items):
+        if player.spot[i] == STORED and i < player.items - 1:
+            player.spot[i] = AWAY
+        elif player.spot[i] != BESIDE:
+            player.spot[i] = STORED
+    put_on(s, t, journal, p)
+    for i in range(player.items):
+        if player.spot[i] == AWAY:
+            player.spot[i] = STORED
+
+
+@kernel
+def put_on(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Of the cards that lie loose the best weapons into the hands, the best armor onto the body, general gear into
+    pockets, all else into store; what that can't hold is discarded, the least worth first (K1D-09, K5B-04)."""
+    player = s.player[p]
     arm_hands(s, t, p)
     wear(s, t, p)
     for _ in range(t.map.pockets):
@@ -227,19 +260,27 @@ def arrange(s, t, journal, p):  # type: ignore[no-untyped-def]
                 best, worth = i, item.worth
         if best != NONE:
             player.spot[best] = POCKET
+    shed(s, t, journal, p)
+
+
+@kernel
+def shed(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Discard what the store can't hold, the least worth first."""
+    player = s.player[p]
     while stored(player) > room(s, t, p):
         discard_item(s, t, journal, p, least_stored(t, player))
 
 
 @kernel
 def arm_hands(s, t, p):  # type: ignore[no-untyped-def]
-    """One two-handed weapon or up to two one-handed ones into the hands, whichever is worth more."""
+    """One two-handed weapon or as many one-handed ones as there are hands, whichever is worth more."""
     player = s.player[p]
+    hands = t.hands[player.role]
     first, second, double = NONE, NONE, NONE
     a, b, c = -1, -1, -1
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.kind == WEAPON:
+        if item.kind == WEAPON and player.spot[i] == STORED and item.hands <= hands:
             worth = weapon_worth(s, t, p, player.thing[i])
             if item.hands == 2:
                 if worth > c:
@@ -251,11 +292,11 @@ def arm_hands(s, t, p):  # type: ignore[no-untyped-def]
                 second, b = i, worth
     if double != NONE and c >= a + max(b, 0) // 3:
         player.spot[double] = HAND
-    else:
-        if first != NONE:
-            player.spot[first] = HAND
-        if second != NONE:
-            player.spot[second] = HAND
+        return
+    if first != NONE:
+        player.spot[first] = HAND
+    if second != NONE and hands == 2:
+        player.spot[second] = HAND
 
 
 @kernel
@@ -264,7 +305,7 @@ def wear(s, t, p):  # type: ignore[no-untyped-def]
     player, best, worth = s.player[p], NONE, -1
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.kind == ARMOR and item.worth > worth:
+        if item.kind == ARMOR and player.spot[i] == STORED and item.worth > worth:
             best, worth = i, item.worth
     if best != NONE:
         player.spot[best] = BODY
@@ -275,7 +316,7 @@ def stored(player):  # type: ignore[no-untyped-def]
     """How many cards lie in the store; starting gear that is covered stays on the sheet (K1D-12, K5B-18)."""
     many = 0
     for i in range(player.items):
-        if player.spot[i] == STORED and player.own[i] == 0:
+        if (player.spot[i] == STORED or player.spot[i] == AWAY) and player.own[i] == 0:
             many += 1
     return many
 
@@ -297,7 +338,7 @@ def least_stored(t, player):  # type: ignore[no-untyped-def]
     least, worth = NONE, 1 << 40
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if player.spot[i] == STORED and player.own[i] == 0 and item.worth < worth:
+        if (player.spot[i] == STORED or player.spot[i] == AWAY) and player.own[i] == 0 and item.worth < worth:
             least, worth = i, item.worth
     return least
 
@@ -339,6 +380,17 @@ def take_vehicle(s, journal, p, vehicle):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def dearest_stored(t, player):  # type: ignore[no-untyped-def]
+    """The place of the stored card that is worth most: what the Waster discards from a full vehicle (K5B-09)."""
+    dearest, worth = NONE, -1
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if player.spot[i] == STORED and player.own[i] == 0 and item.worth > worth:
+            dearest, worth = i, item.worth
+    return dearest
+
+
+@kernel
 def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
     """Each damage turns the vehicle to its other side, or wrecks it: back to the pool, and all Fuel is lost, with the
     tunings on it (K1H-05, K4-13, K5B-14)."""
@@ -354,7 +406,8 @@ def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
             player.stopped = 1
             lose_tunings(s, t, journal, p)
         note(journal, VEHICLE, p, player.vehicle, player.damage)
-    arrange(s, t, journal, p)
+    while stored(player) > room(s, t, p):
+        discard_item(s, t, journal, p, dearest_stored(t, player))
 
 
 @kernel
@@ -419,7 +472,9 @@ def write_sheet(s, t, p):  # type: ignore[no-untyped-def]
     sheet.kits = 0
     add_kit(s, t, p, NONE)
     for i in range(player.items):
-        if t.thing[player.thing[i]].kind == WEAPON and player.spot[i] != HAND and sheet.kits < KITS:
+        item = t.thing[player.thing[i]]
+        fits = item.kind == WEAPON and item.hands <= t.hands[player.role]
+        if fits and player.spot[i] != HAND and sheet.kits < KITS:
             add_kit(s, t, p, i)
     sheet.carries = 0
     for i in range(player.items):
@@ -445,7 +500,7 @@ def add_kit(s, t, p, drawn):  # type: ignore[no-untyped-def]
         kit.weapons, hands = 1, t.thing[player.thing[drawn]].hands
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if player.spot[i] == HAND and hands + item.hands <= 2:
+        if player.spot[i] == HAND and hands + item.hands <= t.hands[player.role]:
             kit.weapon[kit.weapons] = item.place
             kit.weapons += 1
             hands += item.hands

@@ -31,6 +31,7 @@ TAKE_DRUG, TAKE_ARMOR, STRIKE, JUMP, SCOUT = (
 IMPLANT, TUNING = WHAT["implant"], WHAT["tuning"]
 FACED, FAILED, ALWAYS = WHEN["faced"], WHEN["failed"], WHEN["always"]
 EXPLORE = NEED["explore"]
+POINTS = WHAT["points"]
 FIGHT_HEALTH = FIGHT_WHAT["health"]
 
 
@@ -142,6 +143,8 @@ def row_worth(s, t, p, row):  # type: ignore[no-untyped-def]
         return dial_worth(s, t, p, what, many)
     if what == REPUTATION:
         return bot.fame * many
+    if what == POINTS:
+        return bot.dial * many // 3
     if GREEN <= what <= RED:
         return bot.gear * many * t.map.value[what - GREEN]
     if what == LUCK:

@@ -46,7 +46,7 @@ AT: dict[str, tuple[str, ...]] = {
         *DIALS, *GAINS, "repair", "trade", "resupply_body", "resupply_goods", "gamble", "take_drug", "take_armor",
         *SORTS, "strike", "jump", "scout",
     ),
-    "reward": (*DIALS, *GAINS, "repair"),
+    "reward": (*DIALS, *GAINS, "repair", "blank"),
 }  # fmt: skip
 """Moment -> what can happen then."""
 

@@ -7,7 +7,7 @@ from simcore.kernels import kernel
 from simcore.knights.belongings import arrange, draw_luck, take_vehicle
 from simcore.knights.board_bots import decide, offer, set_keys
 from simcore.knights.board_state import EVENT_AT, NONE, STORED
-from simcore.knights.board_tables import HEXES, RED, SEATS
+from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
 from simcore.knights.stalls import refill
 from simcore.knights.tasks import lay_out
@@ -40,6 +40,7 @@ def clear(s, t):  # type: ignore[no-untyped-def]
     """Counts and the board as at the beginning; the round in which the game ends."""
     s.step, s.players, s.rounds, s.first, s.active, s.waster, s.overflow, s.over = 0, 0, 0, 0, 0, 0, 0, 0
     s.leader, s.changes, s.combats, s.hidden, s.posts, s.shown = NONE, 0, 0, NONE, 0, 0
+    s.scouted, s.met, s.tried = 0, 0, 0
     mission = t.mission[t.table.mission]
     s.last = t.table.rounds if t.table.rounds > 0 else mission.rounds
     for place in s.hex:
@@ -151,7 +152,7 @@ def open_decks(s, t, stream):  # type: ignore[no-untyped-def]
             put_on_top(s.private, task)
     shuffle_pile(s.common)
     shuffle_pile(s.private)
-    for colour in range(RED + 1):
+    for colour in range(BLUE_CARD + 1):
         open_gear(s, t, colour, at(stream, DECK, GEAR_DECKS + colour))
     for kind in range(t.vehicles):
         s.pool[kind] = s.players if t.vehicle[kind].start == 1 else 0

@@ -18,8 +18,9 @@ HELD, LUCK, POSTS, SHOWN, OPTIONS, DECK = 32, 8, 12, 8, 256, 128
 
 NONE = -1
 
-HAND, BODY, POCKET, STORED, BESIDE = range(5)
-"""Where an item is: on the sheet's panels, stored in backpack or vehicle, or beside the sheet (enhancements)."""
+HAND, BODY, POCKET, STORED, BESIDE, AWAY = range(6)
+"""Where an item is: on the sheet's panels, stored in backpack or vehicle, or beside the sheet (enhancements); away:
+stored, while others are put on the sheet."""
 
 EVENT_AT = 96
 """Cards of the wasteland deck: enemies by number, then events from here on."""
@@ -47,7 +48,8 @@ POST = record(("task", I), ("marks", I), ("holder", I), ("owner", I), ("common",
 
 STATE = record(
     ("key", np.uint64), ("dice", np.uint64), ("step", I), ("players", I), ("rounds", I), ("last", I), ("first", I), ("active", I),
-    ("waster", I), ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("afoot", I),
+    ("waster", I), ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("scouted", I), ("afoot", I),
+    ("met", I), ("tried", I),
     ("hex", HEX, HEXES), ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)),
     ("gear", pile_dtype(DECK), 4), ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8),
     ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I),
@@ -57,7 +59,8 @@ STATE = record(
 )  # fmt: skip
 """`key`, `dice`, `step`: keys of decisions and of checks; `last`: the round that ends the game, `first`: the First Player, `active`, `waster`: whose move it is
 and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of that; `combats`: so far, for keys; `hidden`:
-the card under the Waster marker (K1C-13); `afoot`: 1 on a move on foot; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind;
+the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`: 1 on a move on foot;
+`met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this Exploration Step; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind;
 `posts`: tasks laid out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `cost`,
 `back`: of the cheapest way to each hex and the hex before it; `path`: of the move under way, the last hex first; `sub`:
 the stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""

@@ -95,7 +95,7 @@ BOARD = record(
     ("events", I), ("event", EVENT, EVENTS), ("foes", I), ("foe", FOE, ENEMIES), ("vehicles", I),
     ("vehicle", VEHICLE, VEHICLES), ("items", I), ("thing", ITEM, ITEMS), ("lucks", I), ("luck", LUCK, LUCKS),
     ("luck_at", I), ("tasks", I), ("task", TASK, TASKS), ("missions", I), ("mission", MISSION, 8), ("bot", BOT, BOTS),
-    ("backpack", I, KNIGHTS), ("ability", TEXT, KNIGHTS), ("kit", I, (KNIGHTS, 4)), ("kits", I, KNIGHTS),
+    ("backpack", I, KNIGHTS), ("hands", I, KNIGHTS), ("ability", TEXT, KNIGHTS), ("kit", I, (KNIGHTS, 4)), ("kits", I, KNIGHTS),
     ("carried", I, (KNIGHTS, 8)), ("carries", I, KNIGHTS), ("table", TABLE), ("checks", laws_dtype(len(DIFFICULTIES))),
     ("passing", I, (len(DIFFICULTIES), 32)),
 )  # fmt: skip
@@ -301,6 +301,7 @@ def _sheets(data: Any, pack: Any) -> None:
         given = list(next(iter(pack.cards["board"].values())).start)
         rest = [slug for slug in card.carries if slug not in given]
         data.kits[k], data.carries[k], data.backpack[k] = len(start), len(rest), card.backpack
+        data.hands[k] = card.hands
         data.kit[k, : len(start)] = [places[slug] for slug in start]
         data.carried[k, : len(rest)] = [places[slug] for slug in rest]
         _text(data.ability[k], card.errands)

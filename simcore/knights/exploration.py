@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.dice import roll_die
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import change, discard_item, gain_item
+from simcore.knights.belongings import change, discard_item, gain_item, has_item
 from simcore.knights.board_bots import (
     BODY_RESUPPLY,
     GAMBLE,
@@ -28,14 +28,14 @@ from simcore.knights.board_bots import (
     offer,
     set_keys,
 )
-from simcore.knights.board_state import NONE, STORED
-from simcore.knights.board_tables import BLUE, HEXES
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES
 from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES
 from simcore.knights.stalls import go_shopping, take_free
 from simcore.knights.tables import SIDES
 from simcore.knights.tasks import can_pay, do_tasks, give, pay_price
 from simcore.knights.wasteland import harm_of
-from simcore.piles import discard_card, draw_card
+from simcore.piles import discard_card, draw_card, find_card, take_card
 from simcore.streams import word
 
 NOTHING, ACTION_AT = 0, 1
@@ -55,14 +55,19 @@ def explore_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 @kernel
 def explore(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
-    """The check unless the marker lies there; then tasks and one action (K1E-30, K1E-31, K4-18)."""
+    """The check unless the marker lies there; then tasks and one action in any order, after a jump tasks alone (K1E-30,
+    K1E-31, K4-18, K4-19, K5-41)."""
+    player = s.player[p]
+    s.tried, h = 0, player.hex
     if not find_hex(s, t, stream, journal, p):
         return
-    h = s.player[p].hex
     do_tasks(s, t, stream, journal, p, t.tile[s.hex[h].tile].number)
-    act(s, t, stream, journal, p)
-    if s.player[p].hex != h and s.hex[s.player[p].hex].blank == 0 and find_hex(s, t, stream, journal, p):
-        do_tasks(s, t, stream, journal, p, t.tile[s.hex[s.player[p].hex].tile].number)
+    if s.hex[h].blank == 0:
+        act(s, t, stream, journal, p)
+    if player.out == 1 or s.hex[player.hex].blank > 0:
+        return
+    if player.hex == h or find_hex(s, t, stream, journal, p):
+        do_tasks(s, t, stream, journal, p, t.tile[s.hex[player.hex].tile].number)
 
 
 @kernel
@@ -112,7 +117,8 @@ def do_row(s, t, stream, journal, p, row, tile):  # type: ignore[no-untyped-def]
     elif what in (TAKE_DRUG, TAKE_ARMOR):
         take_free(s, t, stream, journal, p, int(what == TAKE_ARMOR))
     elif IMPLANT <= what <= TUNING:
-        enhance(s, t, stream, journal, p, what - IMPLANT)
+        for _ in range(abs(row.many)):
+            enhance(s, t, stream, journal, p, what - IMPLANT, row.many > 0)
     elif what == STRIKE:
         strike_hex(s, t, stream, journal, p, row.many)
     elif what == JUMP:
@@ -144,35 +150,25 @@ def gamble(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def enhance(s, t, stream, journal, p, sort):  # type: ignore[no-untyped-def]
-    """Attach an enhancement of a sort, or drop one's own (K1C-06, K1C-11, K1C-12, K5B-11): no two of one title."""
+def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-def]
+    """Attach an enhancement of a sort from the blue deck, or drop one's own, which goes back there (K1C-06, K1C-11, K1C-12,
+    K5B-11, K5B-28): no two of one title, and a tuning needs a vehicle."""
     player = s.player[p]
     s.options = 0
     offer(s, NOTHING, 0)
     for item in range(t.items):
-        row = t.thing[item]
-        if row.kind == BLUE and row.group == sort and (sort < 2 or player.vehicle != NONE):
-            own = place_of(player, item)
-            if own == NONE and sort != 1:
+        if t.thing[item].kind == BLUE and t.thing[item].group == sort:
+            own = has_item(player, item)
+            if attach and own == NONE and find_card(s.gear[BLUE_CARD], item) >= 0 and (sort < 2 or player.vehicle != NONE):
                 offer(s, 1 + item, t.bot[player.bot].gear)
-            elif own != NONE:
+            elif not attach and own != NONE:
                 offer(s, 1 + item, -t.bot[player.bot].gear)
     option = decide(s, t, stream, p)
-    if option != NOTHING:
-        own = place_of(player, option - 1)
-        if own == NONE:
-            gain_item(s, t, journal, p, option - 1)
-        else:
-            discard_item(s, t, journal, p, own)
-
-
-@kernel
-def place_of(player, item):  # type: ignore[no-untyped-def]
-    """The place of a card that is not stored among a knight's items, or NONE."""
-    for i in range(player.items):
-        if player.thing[i] == item and player.spot[i] != STORED:
-            return i
-    return NONE
+    if option != NOTHING and attach:
+        take_card(s.gear[BLUE_CARD], option - 1)
+        gain_item(s, t, journal, p, option - 1)
+    elif option != NOTHING:
+        discard_item(s, t, journal, p, has_item(player, option - 1))
 
 
 @kernel

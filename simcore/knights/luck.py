@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import change, drop_luck, lack_of
-from simcore.knights.board_bots import AMMO, FUEL, HEALTH, RADIATION, decide, dial_worth, offer, row_worth
+from simcore.knights.board_bots import AMMO, FUEL, HEALTH, RADIATION, decide, dial_worth, offer, text_worth
 from simcore.knights.board_tables import WHAT, WHEN
 from simcore.knights.board_tell import PLAYS_LUCK, QUICK
 from simcore.knights.tasks import give
@@ -38,17 +38,12 @@ def play_luck(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
 @kernel
 def luck_worth(s, t, p, card, moment):  # type: ignore[no-untyped-def]
     """What playing a luck card now is worth, less what it is worth in the hand; 0 if it has nothing for this moment."""
-    worth, fits, text = 0, False, t.luck[card].text
+    fits, text = False, t.luck[card].text
     for i in range(text.rows):
-        if text.row[i].when == moment:
-            fits = True
-            if text.row[i].what == POINTS:
-                worth += t.bot[s.player[p].bot].dial * text.row[i].many // 3
-            else:
-                worth += row_worth(s, t, p, text.row[i])
+        fits = fits or text.row[i].when == moment
     if not fits:
         return NOTHING
-    worth -= t.bot[s.player[p].bot].luck * t.luck[card].worth // 100
+    worth = text_worth(s, t, p, text, moment) - t.bot[s.player[p].bot].luck * t.luck[card].worth // 100
     return worth if worth != NOTHING else -1
 
 

@@ -7,12 +7,12 @@ from simcore.kernels import kernel
 from simcore.knights.belongings import (
     RADIATION,
     add_fame,
-    arrange,
     change,
     drop_item,
     gain_item,
     is_free,
     lack_of,
+    shed,
 )
 from simcore.knights.board_bots import AMMO, FUEL, check, decide, dial_worth, duel_worth, item_worth, offer
 from simcore.knights.board_state import NONE
@@ -29,9 +29,10 @@ SWAP_AT, MOST_SWAPS = 64, 3
 
 @kernel
 def meet_knights(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
-    """Everyone on the hex that the active knight has entered, once each (K5-87, K4-48)."""
+    """Those on the hex that the active knight has entered, before or after the wasteland card (K5-87, K4-48)."""
     for other in range(s.players):
-        if other != p and s.player[other].hex == s.player[p].hex and s.player[p].out == 0 and s.player[p].stopped == 0:
+        here = other != p and s.player[other].hex == s.player[p].hex and s.met >> other & 1 == 0
+        if here and s.player[p].out == 0 and s.player[p].stopped == 0:
             meet_one(s, t, stream, journal, p, other)
 
 
@@ -51,6 +52,7 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     option = decide(s, t, stream, p)
     if option == PASS:
         return
+    s.met |= 1 << other
     note(journal, MEETS, p, other)
     if option == DUEL:
         challenge(s, t, stream, journal, p, other)
@@ -59,6 +61,7 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     elif check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
         if option == REVIVE:
             revive(s, t, journal, p, other)
+            trade(s, t, stream, journal, p, other)
         else:
             steal(s, t, stream, journal, p, other)
 
@@ -156,7 +159,7 @@ def steal(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         s.post[post].holder, s.post[post].marks = p, max(0, s.post[post].marks - 1)
     else:
         gain_item(s, t, journal, p, drop_item(s, t, other, option - ITEM_AT))
-        arrange(s, t, journal, other)
+        shed(s, t, journal, other)
 
 
 @kernel

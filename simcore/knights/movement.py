@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import standing
+from simcore.knights.belongings import PERMANENT, is_second, is_usable, standing
 from simcore.knights.board_bots import decide, hex_worth, offer, set_keys
-from simcore.knights.board_state import NONE
+from simcore.knights.board_state import NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT
 from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, WALKS
-from simcore.knights.luck import MOVING, play_luck
+from simcore.knights.luck import MOVING, play_luck, use_rows
 from simcore.knights.meetings import meet_knights
+from simcore.knights.rest import use_gear
 from simcore.knights.tasks import RIDE, meet_by_deed
 from simcore.knights.wasteland import play_one_of, reveal
 from simcore.piles import discard_card
@@ -47,7 +48,10 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     player = s.player[p]
     note(journal, TURN, p, player.hex)
     player.stopped, player.ridden, player.crossed, s.shown, s.played, s.afoot = 0, 0, 0, 0, 0, 0
-    player.points = standing(s, t, p, POINTS, 0) if player.vehicle != NONE else 0
+    s.scouted, s.met = 0, 0
+    player.points = standing(s, t, p, POINTS, 0)
+    use_lasting(s, t, journal, p)
+    use_gear(s, t, stream, journal, p, MOVING)
     play_luck(s, t, stream, journal, p, MOVING)
     option = choose_move(s, t, stream, p)
     if option == STAY:
@@ -66,6 +70,17 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     for i in range(s.shown):
         discard_card(s.cards, s.show[i])
     s.shown = 0
+
+
+@kernel
+def use_lasting(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """What a knight's ability, permanent gear at hand and enhancements do on each move."""
+    player = s.player[p]
+    use_rows(s, t, journal, p, t.ability[player.role], MOVING)
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if item.use == PERMANENT and is_usable(player, i) and not (item.limited == 1 and is_second(player, i)):
+            use_rows(s, t, journal, p, item.text, MOVING)
 
 
 # ---------------------------------------------------------------- the route
@@ -176,19 +191,18 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         enter(s, journal, p, h)
         meet_knights(s, t, stream, journal, p)
         if player.out == 0 and s.played == 0:
-            more = look_ahead(s, t, p, i)
-            if s.hidden != NONE:
-                s.show[0], s.shown, s.hidden, more = s.hidden, 1, NONE, 0
-            else:
-                reveal(s, t, stream, journal, int(first) + (0 if s.afoot == 1 else threats(s, t, h)))
+            more = look_at_cards(s, t, stream, journal, p, i)
+            left = i if player.stopped == 0 else 0
             if s.shown > 0:
-                play_one_of(s, t, stream, journal, p, more if player.stopped == 0 else 0)
+                play_one_of(s, t, stream, journal, p, min(more, left * SHOWN), left)
+            if s.played == 1:
+                meet_knights(s, t, stream, journal, p)
         if player.stopped == 1 or player.out == 1:
             break
         if i > 0 and wants_to_halt(s, t, stream, p, goal):
             break
     if s.played == 0 and s.shown > 0 and player.out == 0:
-        play_one_of(s, t, stream, journal, p, 0)
+        play_one_of(s, t, stream, journal, p, 0, 0)
     if player.stopped == 1:
         note(journal, STOPS, p)
 
@@ -222,9 +236,15 @@ def enter(s, journal, p, h):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def look_ahead(s, t, p, i):  # type: ignore[no-untyped-def]
-    """How many more cards the rest of the route lets the Waster see."""
-    more = 0
+def look_at_cards(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
+    """The cards that a hex lets the Waster see (K1E-12, K4-10), or the one under his marker alone (K1C-13, K4-12); how many
+    more the rest of the route would let him see."""
+    more, first = 0, i == s.length - 1
+    if s.hidden != NONE:
+        s.show[0], s.shown, s.hidden, s.scouted = s.hidden, 1, NONE, 1
+    if s.scouted == 1:
+        return 0
+    reveal(s, t, stream, journal, int(first) + (0 if s.afoot == 1 else threats(s, t, s.path[i])))
     for k in range(i):
         more += threats(s, t, s.path[k])
     return more

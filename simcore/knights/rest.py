@@ -12,12 +12,14 @@ from simcore.knights.belongings import (
     change,
     discard_item,
     draw_gear,
+    drop_item,
     has_before,
+    is_usable,
 )
-from simcore.knights.board_bots import AMMO, FUEL, decide, offer, row_worth, set_keys
+from simcore.knights.board_bots import AMMO, FUEL, decide, offer, set_keys, text_worth
 from simcore.knights.board_state import BESIDE
 from simcore.knights.board_tables import BLUE, GENERAL, HEXES, RED, WHAT
-from simcore.knights.board_tell import USES, WAKES
+from simcore.knights.board_tell import LOSES_ITEM, USES, WAKES
 from simcore.knights.luck import USED, play_luck, resupply_quickly, use_rows
 from simcore.knights.meetings import trade, wake
 
@@ -40,7 +42,7 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
     for i in range(s.players):
         p = (s.first + i) % s.players
         if s.player[p].out == 0:
-            use_gear(s, t, stream, journal, p)
+            use_gear(s, t, stream, journal, p, USED)
             play_luck(s, t, stream, journal, p, USED)
             change_blue(s, t, stream, journal, p)
             resupply_quickly(s, t, stream, journal, p)
@@ -57,8 +59,9 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def use_gear(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
-    """Cards that are used up or marked, stored ones too, as many as the knight wants (K5-55, K5B-16, K5B-07)."""
+def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
+    """Cards that are used up or marked, as many as the knight wants; stored ones only in the Rest Step (K5-55, K5B-05,
+    K5B-07, K5B-16)."""
     player = s.player[p]
     for _ in range(8):
         s.options = 0
@@ -66,12 +69,13 @@ def use_gear(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         for i in range(player.items):
             item = t.thing[player.thing[i]]
             ready = item.kind == GENERAL and (item.use == ONE_USE or (item.use == MARK and player.marked[i] == 0))
-            if ready and not (item.limited == 1 and used_before(player, i)) and has_use(item.text):
-                offer(s, ITEM_AT + i, use_worth(s, t, p, item))
+            near = moment == USED or is_usable(player, i)
+            if ready and near and not (item.limited == 1 and used_before(player, i)) and has_use(item.text, moment):
+                offer(s, ITEM_AT + i, use_worth(s, t, p, item, moment))
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
-        use_item(s, t, journal, p, option - ITEM_AT)
+        use_item(s, t, journal, p, option - ITEM_AT, moment)
 
 
 @kernel
@@ -84,27 +88,24 @@ def used_before(player, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def has_use(text):  # type: ignore[no-untyped-def]
-    """Whether a card has something to use off combat."""
+def has_use(text, moment):  # type: ignore[no-untyped-def]
+    """Whether a card has something to use at a moment off combat."""
     used = False
     for i in range(text.rows):
-        used = used or text.row[i].when == USED
+        used = used or text.row[i].when == moment
     return used
 
 
 @kernel
-def use_worth(s, t, p, item):  # type: ignore[no-untyped-def]
+def use_worth(s, t, p, item, moment):  # type: ignore[no-untyped-def]
     """What using a card now is worth, less the card if it is used up."""
-    worth = 0
-    for i in range(item.text.rows):
-        if item.text.row[i].when == USED:
-            worth += row_worth(s, t, p, item.text.row[i])
+    worth = text_worth(s, t, p, item.text, moment)
     kept = t.bot[s.player[p].bot].gear * item.worth // 200 if item.use == ONE_USE else 0
     return worth - kept
 
 
 @kernel
-def use_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+def use_item(s, t, journal, p, i, moment):  # type: ignore[no-untyped-def]
     """Use a card of general gear."""
     player = s.player[p]
     item = player.thing[i]
@@ -113,7 +114,7 @@ def use_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
         discard_item(s, t, journal, p, i)
     else:
         player.marked[i] = 1
-    use_rows(s, t, journal, p, t.thing[item].text, USED)
+    use_rows(s, t, journal, p, t.thing[item].text, moment)
 
 
 @kernel
@@ -142,7 +143,7 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
             offer(s, ITEM_AT + i, bot.fame + bot.gear * t.map.value[RED] - 3 * bot.gear)
     option = decide(s, t, stream, p)
     if option != NOTHING:
-        discard_item(s, t, journal, p, option - ITEM_AT)
+        note(journal, LOSES_ITEM, p, drop_item(s, t, p, option - ITEM_AT))
         add_fame(s, journal, p, 1)
         draw_gear(s, t, journal, p, RED, 1)
 

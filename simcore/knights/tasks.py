@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import add_fame, change, draw_gear, draw_luck, take_vehicle
+from simcore.knights.belongings import add_fame, change, draw_gear, draw_luck, shed, take_vehicle
 from simcore.knights.board_bots import (
     GREEN,
     HEALTH,
@@ -17,10 +17,11 @@ from simcore.knights.board_bots import (
     decide,
     free_value,
     offer,
+    price_worth,
     text_worth,
 )
 from simcore.knights.board_state import NONE
-from simcore.knights.board_tables import NEED, WHEN
+from simcore.knights.board_tables import NEED, WHAT, WHEN
 from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
 from simcore.knights.stalls import pay_value
 from simcore.piles import discard_card, draw_card, put_at_bottom, take_top
@@ -28,7 +29,10 @@ from simcore.piles import discard_card, draw_card, put_at_bottom, take_top
 EXPLORE, CHECK, PAY, DEFEAT, DEFEAT_KNIGHT, RIDE = (
     NEED["explore"], NEED["check"], NEED["pay"], NEED["defeat"], NEED["defeat_knight"], NEED["ride"],
 )  # fmt: skip
-REWARD = WHEN["reward"]
+NOTHING, ACCEPTED, ACCOMPLISHED, ONE_FAILED = 0, 1, 2, 4
+"""What was tried in an Exploration Step, in bits; ONE_FAILED << i: the common task of post i in vain."""
+
+REWARD, BLANK = WHEN["reward"], WHAT["blank"]
 
 
 @kernel
@@ -126,39 +130,63 @@ def pay_price(s, t, journal, p, price):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def try_need(s, t, stream, journal, p, need, number):  # type: ignore[no-untyped-def]
-    """Try to meet what a task asks for on a hex that is explored: whether it is met (K1E-32, K5-46)."""
-    if need.hex > 0 and need.hex != number:
-        return False
-    if need.need == EXPLORE:
-        return True
-    if need.need == CHECK:
-        return check(s, t, stream, journal, p, need.skill, need.difficulty) > 0
-    if need.need == PAY and can_pay(s, t, p, need.price):
-        pay_price(s, t, journal, p, need.price)
-        return True
-    return False
+def do_tasks(s, t, stream, journal, p, number):  # type: ignore[no-untyped-def]
+    """What a knight tries with tasks on a hex that is explored, one after another until he has enough (K1E-31, K5-41)."""
+    player, bot = s.player[p], t.bot[s.player[p].bot]
+    while player.out == 0:
+        s.options = 0
+        offer(s, NOTHING, 0)
+        for i in range(s.posts):
+            if can_try(s, t, p, i, number):
+                need = need_of(t, s.post[i], p)
+                whole = s.post[i].holder == p or s.post[i].common == 1
+                offer(s, 1 + i, bot.task * (1 + int(whole)) - price_worth(s, t, p, need.price))
+        option = decide(s, t, stream, p)
+        if option == NOTHING:
+            return
+        try_task(s, t, stream, journal, p, option - 1)
 
 
 @kernel
-def do_tasks(s, t, stream, journal, p, number):  # type: ignore[no-untyped-def]
-    """The tasks of an Exploration Step: one private accepted, one accomplished, common ones at once (K1E-31, K5-42)."""
-    accepted, done = False, False
-    for i in range(s.posts):
-        post = s.post[i]
-        if post.task == NONE:
-            continue
-        task = t.task[post.task]
-        if post.holder == p and not done and try_need(s, t, stream, journal, p, task.second, number):
-            done = True
-            accomplish(s, t, stream, journal, p, i)
-        elif task.common == 1 and on_hex(task.first) and try_need(s, t, stream, journal, p, task.first, number):
-            accomplish(s, t, stream, journal, p, i)
-        elif not accepted and may_accept(s, t, p, i) and on_hex(task.first):
-            if try_need(s, t, stream, journal, p, task.first, number):
-                accepted = True
-                post.holder = p
-                note(journal, TASK_ACCEPTED, post.task, p)
+def need_of(t, post, p):  # type: ignore[no-untyped-def]
+    """What a task asks of a knight next."""
+    task = t.task[post.task]
+    return task.second if post.holder == p else task.first
+
+
+@kernel
+def can_try(s, t, p, i, number):  # type: ignore[no-untyped-def]
+    """Whether a knight can try a task on this hex: one private one to accept and one to accomplish in a step, common ones
+    each once without success (K1E-32, K1E-34, K5-42, K5-46)."""
+    post = s.post[i]
+    if post.task == NONE:
+        return False
+    if post.holder == p:
+        barred = s.tried & ACCOMPLISHED
+    elif post.common == 1:
+        barred = s.tried & (ONE_FAILED << i)
+    else:
+        barred = s.tried & ACCEPTED if may_accept(s, t, p, i) else 1
+    need = need_of(t, post, p)
+    here = on_hex(need) and (need.hex == 0 or need.hex == number)
+    return barred == 0 and here and can_pay(s, t, p, need.price)
+
+
+@kernel
+def try_task(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
+    """Try what a task asks for next: a check, a price, or to be here; then it is accepted or accomplished (K5-46)."""
+    post = s.post[i]
+    need, mine = need_of(t, post, p), post.holder == p
+    if post.common == 0:
+        s.tried |= ACCOMPLISHED if mine else ACCEPTED
+    pay_price(s, t, journal, p, need.price)
+    if need.need == CHECK and check(s, t, stream, journal, p, need.skill, need.difficulty) == 0:
+        s.tried |= (ONE_FAILED << i) * post.common
+    elif mine or post.common == 1:
+        accomplish(s, t, stream, journal, p, i)
+    else:
+        post.holder = p
+        note(journal, TASK_ACCEPTED, post.task, p)
 
 
 @kernel
@@ -191,9 +219,11 @@ def meet_by_deed(s, t, stream, journal, p, kind, trait):  # type: ignore[no-unty
         if post.task == NONE:
             continue
         task = t.task[post.task]
-        if (task.common == 1 and fits_deed(s, t, p, task.first, kind, trait)) or (post.holder == p and fits_deed(s, t, p, task.second, kind, trait)):
+        if not fits_deed(s, t, p, need_of(t, post, p), kind, trait):
+            continue
+        if task.common == 1 or post.holder == p:
             accomplish(s, t, stream, journal, p, i)
-        elif may_accept(s, t, p, i) and fits_deed(s, t, p, task.first, kind, trait):
+        elif may_accept(s, t, p, i):
             post.holder = p
             note(journal, TASK_ACCEPTED, post.task, p)
 
@@ -220,6 +250,7 @@ def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
     give_rows(s, t, journal, p, task.text)
     if task.gives != NONE:
         take_vehicle(s, journal, p, task.gives)
+        shed(s, t, journal, p)
     if post.owner != NONE:
         post.task, post.holder = NONE, NONE
     else:
@@ -228,9 +259,11 @@ def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def give_rows(s, t, journal, p, text):  # type: ignore[no-untyped-def]
-    """Rewards of a card."""
+    """Rewards of a card; a special token lies where the task was met."""
     for i in range(text.rows):
-        if text.row[i].when == REWARD:
+        if text.row[i].when == REWARD and text.row[i].what == BLANK:
+            s.hex[s.player[p].hex].blank = 2
+        elif text.row[i].when == REWARD:
             give(s, t, journal, p, text.row[i].what, text.row[i].many)
 
 

@@ -16,6 +16,7 @@ from simcore.knights.belongings import (
     damage_vehicle,
     draw_gear,
     fall_if_down,
+    standing,
     use_up,
     write_sheet,
 )
@@ -49,6 +50,7 @@ from simcore.streams import Script, at, word
 IRRADIATE, CONTAMINATE, THREATEN, OBSTRUCT, BLANK = (
     WHAT["irradiate"], WHAT["contaminate"], WHAT["threaten"], WHAT["obstruct"], WHAT["blank"],
 )  # fmt: skip
+WEATHER = WHAT["weather"]
 SELF, AROUND, EVERYONE, RIVALS = WHOM["self"], WHOM["around"], WHOM["everyone"], WHOM["rivals"]
 ALL_GOODS = TRADE["all"]
 WAIT, CARD_AT = 0, 1
@@ -71,33 +73,37 @@ def reveal(s, t, stream, journal, many):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def bound_trait(s, t, p):  # type: ignore[no-untyped-def]
-    """The trait of enemies that a task makes the Waster play on this knight's move, 0 for none (K4-11, K5-50)."""
+def bound_traits(s, t, p):  # type: ignore[no-untyped-def]
+    """Bits of the traits of enemies that tasks make the Waster play on this knight's move (K4-11, K5-50)."""
+    traits = 0
     for i in range(s.posts):
         post = s.post[i]
         if post.task != NONE and t.task[post.task].binds > 0:
             whose = t.task[post.task].whose
             if whose == 2 or post.holder == p:
-                return t.task[post.task].binds
-    return 0
+                traits |= 1 << (t.task[post.task].binds - 1)
+    return traits
 
 
 @kernel
-def is_bound(t, card, trait):  # type: ignore[no-untyped-def]
-    """Whether a card is an enemy of a trait (numbered from 1)."""
-    return card < EVENT_AT and t.fight.enemy[card].trait[trait - 1] == 1
+def is_bound(t, card, traits):  # type: ignore[no-untyped-def]
+    """Whether a card is an enemy of one of the traits in some bits."""
+    bound = False
+    if card < EVENT_AT:
+        for i in range(len(t.fight.enemy[card].trait)):
+            bound = bound or (traits >> i & 1 == 1 and t.fight.enemy[card].trait[i] == 1)
+    return bound
 
 
 @kernel
-def play_one_of(s, t, stream, journal, p, more):  # type: ignore[no-untyped-def]
-    """The Waster plays one of the cards revealed, or waits if more can come (K1E-13, K4-08, K5-49): the worst for the
-    knight."""
-    s.options, fitting, trait = 0, 0, bound_trait(s, t, p)
-    if trait > 0:
-        for i in range(s.shown):
-            fitting += int(is_bound(t, s.show[i], trait))
+def play_one_of(s, t, stream, journal, p, more, left):  # type: ignore[no-untyped-def]
+    """The Waster plays one of the cards revealed, or waits while hexes are `left` on the route (K1E-13, K4-08): if he is
+    bound, until a fitting card shows or no `more` can come (K5-49). The worst for the knight."""
+    s.options, fitting, trait = 0, 0, bound_traits(s, t, p)
+    for i in range(s.shown):
+        fitting += int(is_bound(t, s.show[i], trait))
     weighs = s.player[s.waster].weighs == 1
-    if more > 0 and (trait == 0 or fitting == 0):
+    if left > 0 and fitting == 0:
         offer(s, WAIT, t.bot[s.player[s.waster].bot].harm * 40 * min(more, 2) // 100)
     if not (more > 0 and trait > 0 and fitting == 0):
         for i in range(s.shown):
@@ -122,7 +128,7 @@ def play_one_of(s, t, stream, journal, p, more):  # type: ignore[no-untyped-def]
 def meet_card(s, t, stream, journal, p, card):  # type: ignore[no-untyped-def]
     """The knight escapes or faces the card (K1E-24 to K1E-29, K5-35)."""
     weighs = s.player[p].weighs == 1
-    if card >= EVENT_AT and s.afoot == 1 and t.event[card - EVENT_AT].on_foot == 0:
+    if card >= EVENT_AT and is_spared(s, t, p, t.event[card - EVENT_AT]):
         return
     s.options = 0
     offer(s, ESCAPE, escape_worth(s, t, p, card) if weighs else 0)
@@ -140,6 +146,12 @@ def meet_card(s, t, stream, journal, p, card):  # type: ignore[no-untyped-def]
         befall(s, t, stream, journal, p, card, FAILED)
     else:
         change(s, t, journal, p, HEALTH, -1 - t.foe[card].costly)
+
+
+@kernel
+def is_spared(s, t, p, event):  # type: ignore[no-untyped-def]
+    """Whether an event has no hold on a knight: on foot (K1I-05), or weather on who is proof against it."""
+    return (s.afoot == 1 and event.on_foot == 0) or (event.nature == 1 and standing(s, t, p, WEATHER, 0) > 0)
 
 
 @kernel
@@ -179,8 +191,9 @@ def befall_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
     elif row.whom == SELF:
         give(s, t, journal, p, what, many)
     else:
+        reach = HEXES if row.whom in (EVERYONE, RIVALS) else int(row.whom == AROUND)
         for other in range(s.players):
-            near = row.whom in (EVERYONE, RIVALS) or s.player[other].hex == s.player[p].hex
+            near = t.map.far[s.player[other].hex, s.player[p].hex] <= reach
             if near and (other != p or row.whom != RIVALS):
                 give(s, t, journal, other, what, many)
 
@@ -201,7 +214,7 @@ def lay_tokens(s, t, journal, p, row):  # type: ignore[no-untyped-def]
                 place.threaten += row.many
             elif row.what == OBSTRUCT:
                 place.obstruct += row.many
-            elif t.tile[place.tile].role != 2:
+            else:
                 place.blank = 2
 
 
