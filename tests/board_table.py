@@ -305,6 +305,8 @@ class Table:
         """A move in words."""
         if option == 0:
             return "stay"
+        if option == 200:
+            return "ride"
         return f"drive {option - 128}" if option >= 128 else f"walk {option - 64}"
 
     def luck_words(self, option: int, p: int) -> str:

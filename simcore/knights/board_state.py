@@ -53,7 +53,7 @@ STATE = record(
     ("hex", HEX, HEXES), ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)),
     ("gear", pile_dtype(DECK), 4), ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8),
     ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I),
-    ("cost", I, HEXES), ("back", I, HEXES), ("worth", I, HEXES), ("path", I, HEXES), ("length", I),
+    ("cost", I, HEXES), ("back", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES), ("length", I),
     ("tiles", pile_dtype(TILES)), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
     ("sub", STREAM), ("rules", TABLES), ("fight", FIGHT),
 )  # fmt: skip
@@ -62,5 +62,5 @@ and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of that
 the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`: 1 on a move on foot;
 `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this Exploration Step; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind;
 `posts`: tasks laid out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `cost`,
-`back`: of the cheapest way to each hex and the hex before it; `path`: of the move under way, the last hex first; `sub`:
+`back`: of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way; `path`: of the move under way, the last hex first; `sub`:
 the stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""

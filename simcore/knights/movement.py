@@ -17,7 +17,7 @@ from simcore.knights.wasteland import play_one_of, reveal
 from simcore.piles import discard_card
 
 POINTS, PER_FUEL = WHAT["points"], WHAT["per_fuel"]
-STAY, FOOT_AT, DRIVE_AT = 0, 64, 128
+STAY, FOOT_AT, DRIVE_AT, ROUNDABOUT = 0, 64, 128, 200
 GO_ON, HALT = 0, 1
 FAR, THREAT_STEPS = 1 << 40, 64
 MOVE_PHASE = 1
@@ -57,7 +57,10 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     if option == STAY:
         note(journal, STAYS, p)
         return
-    if option >= DRIVE_AT:
+    if option == ROUNDABOUT:
+        trace_ride(s, t, p, ride_open(s, t))
+        note(journal, DRIVES, p, s.path[0], t.task[ride_open(s, t)].first.points)
+    elif option >= DRIVE_AT:
         trace(s, player.hex, option - DRIVE_AT)
         note(journal, DRIVES, p, option - DRIVE_AT, s.cost[option - DRIVE_AT] // THREAT_STEPS)
     else:
@@ -129,6 +132,39 @@ def trace(s, start, goal):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def ride_open(s, t):  # type: ignore[no-untyped-def]
+    """An open task that asks for a ride, or NONE."""
+    for i in range(s.posts):
+        if s.post[i].task != NONE and s.post[i].common == 1 and t.task[s.post[i].task].first.need == RIDE:
+            return s.post[i].task
+    return NONE
+
+
+@kernel
+def trace_ride(s, t, p, task):  # type: ignore[no-untyped-def]
+    """A roundabout route for a ride, since routes may be of any length (K1E-08): always to the dearest hex that is new and
+    can be paid. Whether it is long enough."""
+    player, need = s.player[p], t.task[task].first
+    left, ridden, h = player.points + player.fuel * speed_of(s, t, p), 0, player.hex
+    s.seen[:] = 0
+    s.seen[h], s.length = 1, 0
+    while left > 0 and player.fuel > 0 and (ridden < need.points or s.length < need.hexes):
+        best, dear = NONE, 0
+        for i in range(t.map.nears[h]):
+            price = price_of_hex(s, t, t.map.near[h, i])
+            if s.seen[t.map.near[h, i]] == 0 and dear < price <= left:
+                best, dear = t.map.near[h, i], price
+        if best == NONE:
+            break
+        h, left, ridden = best, left - dear, ridden + dear
+        for k in range(s.length, 0, -1):
+            s.path[k] = s.path[k - 1]
+        s.seen[h], s.path[0] = 1, h
+        s.length += 1
+    return ridden >= need.points and s.length >= need.hexes
+
+
+@kernel
 def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
     """Stay, one hex on foot, or any hex that Fuel and points reach (K1E-09, K1E-14, K1E-15)."""
     player = s.player[p]
@@ -151,6 +187,10 @@ def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
         if drives:
             fuel = fuel_for(s.cost[h] // THREAT_STEPS - player.points, speed)
             offer(s, DRIVE_AT + h, worth - bot.way * fuel - bot.risk * (s.cost[h] % THREAT_STEPS) // 4)
+    task = ride_open(s, t)
+    if task != NONE and trace_ride(s, t, p, task):
+        worth = hex_worth(s, t, p, s.path[0]) if weighs else 0
+        offer(s, ROUNDABOUT, worth + 2 * bot.task - bot.way * fuel_for(t.task[task].first.points, speed) - 2 * bot.risk)
     return decide(s, t, stream, p)
 
 
