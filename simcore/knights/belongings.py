@@ -392,22 +392,30 @@ def dearest_stored(t, player):  # type: ignore[no-untyped-def]
 
 @kernel
 def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
-    """Each damage turns the vehicle to its other side, or wrecks it: back to the pool, and all Fuel is lost, with the
-    tunings on it (K1H-05, K4-13, K5B-14)."""
+    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13); of cards for which there is no room any
+    more the Waster picks the dearest (K5B-09)."""
     player = s.player[p]
     for _ in range(many):
         if player.vehicle == NONE:
             return
         if player.damage == 0:
             player.damage = 1
+            note(journal, VEHICLE, p, player.vehicle, player.damage)
         else:
-            s.pool[player.vehicle] += 1
-            player.vehicle, player.damage, player.fuel, player.points = NONE, 0, 0, 0
+            lose_vehicle(s, t, journal, p)
             player.stopped = 1
-            lose_tunings(s, t, journal, p)
-        note(journal, VEHICLE, p, player.vehicle, player.damage)
     while stored(player) > room(s, t, p):
         discard_item(s, t, journal, p, dearest_stored(t, player))
+
+
+@kernel
+def lose_vehicle(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """The vehicle goes to the pool, and all Fuel and the tunings on it are lost (K5-95, K5B-14)."""
+    player = s.player[p]
+    s.pool[player.vehicle] += 1
+    player.vehicle, player.damage, player.fuel, player.points = NONE, 0, 0, 0
+    lose_tunings(s, t, journal, p)
+    note(journal, VEHICLE, p, NONE, 0)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import arrange, discard_item, gain_item, is_free, take_vehicle
+from simcore.knights.belongings import discard_item, gain_item, is_free, lose_vehicle, shed, take_vehicle
 from simcore.knights.board_bots import decide, free_value, item_worth, offer
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import ARMOR, TRADE, WEAPON
@@ -12,7 +12,8 @@ from simcore.knights.board_tell import BUYS, STALL
 from simcore.piles import discard_card, draw_card
 
 NO_WEAPONS, NO_DRUGS = TRADE["no_weapons"], TRADE["no_drugs"]
-NOTHING, SPACE_AT, VEHICLE_AT = 0, 1, 64
+NOTHING, SPACE_AT, VEHICLE_AT, MY_VEHICLE = 0, 1, 64, 96
+TAKEN = 2
 MOST_TRADES = 8
 
 
@@ -58,12 +59,14 @@ def is_sold(s, t, space, number, trade):  # type: ignore[no-untyped-def]
 
 @kernel
 def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-untyped-def]
-    """A Trade Action: cards of the Stalls and vehicles of the pool for own cards, one after another until the knight has
-    enough; the Stalls are refilled afterwards (K5B-20, K5B-22, K5B-24)."""
+    """A Trade Action: cards of the Stalls and vehicles of the pool for own cards and the own vehicle, one after another until
+    the knight has enough; what was paid too much counts for the rest of the deal, and is lost after it (K5B-20, K5B-24).
+    What is taken cannot pay in the same deal; the Stalls are refilled afterwards (K5B-22)."""
+    s.credit = 0
     for _ in range(MOST_TRADES):
         s.options = 0
         offer(s, NOTHING, 0)
-        means = free_value(t, s.player[p])
+        means = free_value(t, s.player[p]) + s.credit
         for space in range(t.map.stalls):
             if is_sold(s, t, space, number, trade) and t.map.price[space] <= means:
                 lay_out_offer(s, t, p, SPACE_AT + space, t.map.price[space], item_worth(s, t, p, s.stall[space]))
@@ -71,7 +74,10 @@ def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-unt
         option = decide(s, t, stream, p)
         if option == NOTHING:
             break
-        buy(s, t, stream, journal, p, option)
+        buy(s, t, journal, p, option)
+    for i in range(s.player[p].items):
+        s.player[p].own[i] %= TAKEN
+    shed(s, t, journal, p)
     refill(s, t, journal)
 
 
@@ -79,45 +85,82 @@ def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-unt
 def lay_out_offer(s, t, p, option, price, worth):  # type: ignore[no-untyped-def]
     """One thing to buy: what it is worth less what is paid."""
     bot = t.bot[s.player[p].bot]
-    offer(s, option, bot.gear * (worth - 60 * price) // 100)
+    offer(s, option, bot.gear * (worth - 60 * max(0, price - s.credit)) // 100)
+
+
+@kernel
+def own_vehicle_value(t, player):  # type: ignore[no-untyped-def]
+    """What a knight's vehicle is worth at the Stalls, by its present state; 0 for none and for a blue one (K5B-24, K5B-27)."""
+    if player.vehicle == NONE:
+        return 0
+    return t.map.value[t.vehicle[player.vehicle].colour[player.damage]]
 
 
 @kernel
 def lay_out_vehicles(s, t, p, means):  # type: ignore[no-untyped-def]
-    """Vehicles of the pool, by the colour of their whole side (K5B-24)."""
+    """The own vehicle to give, and vehicles of the pool in its place, by the colour of their whole side (K5B-24)."""
     player = s.player[p]
+    mine_value = own_vehicle_value(t, player)
+    if mine_value > 0:
+        lay_out_offer(s, t, p, MY_VEHICLE, 0, 60 * mine_value - 600)
+    elif player.vehicle != NONE:
+        return
     for kind in range(t.vehicles):
         price = t.map.value[t.vehicle[kind].colour[0]]
-        if s.pool[kind] > 0 and kind != player.vehicle and 0 < price <= means:
+        if s.pool[kind] > 0 and kind != player.vehicle and 0 < price <= means + mine_value:
             worth = 100 * (t.vehicle[kind].speed[0] + t.vehicle[kind].capacity[0])
             if player.vehicle != NONE:
                 mine = t.vehicle[player.vehicle]
                 worth -= 100 * (mine.speed[player.damage] + mine.capacity[player.damage])
-            lay_out_offer(s, t, p, VEHICLE_AT + kind, price, worth)
+            lay_out_offer(s, t, p, VEHICLE_AT + kind, price - mine_value, worth)
 
 
 @kernel
-def buy(s, t, stream, journal, p, option):  # type: ignore[no-untyped-def]
-    """Pay and take."""
+def buy(s, t, journal, p, option):  # type: ignore[no-untyped-def]
+    """Pay and take; or give the own vehicle."""
+    player = s.player[p]
+    if option >= VEHICLE_AT:
+        s.credit += own_vehicle_value(t, player)
+    if option == MY_VEHICLE:
+        lose_vehicle(s, t, journal, p)
+        return
     if option >= VEHICLE_AT:
         kind = option - VEHICLE_AT
-        pay_value(s, t, journal, p, t.map.value[t.vehicle[kind].colour[0]])
+        pay_in_deal(s, t, journal, p, t.map.value[t.vehicle[kind].colour[0]])
         take_vehicle(s, journal, p, kind)
-        arrange(s, t, journal, p)
     else:
         space = option - SPACE_AT
         item = s.stall[space]
         s.stall[space] = NONE
-        pay_value(s, t, journal, p, t.map.price[space])
+        pay_in_deal(s, t, journal, p, t.map.price[space])
         note(journal, BUYS, p, item)
         gain_item(s, t, journal, p, item)
-    s.player[p].bought += 1
+        take_note(player, item)
+    player.bought += 1
+
+
+@kernel
+def take_note(player, item):  # type: ignore[no-untyped-def]
+    """Note that a card was taken in the deal under way, so that it does not pay for the next one."""
+    for i in range(player.items - 1, -1, -1):
+        if player.thing[i] == item and player.own[i] == 0:
+            player.own[i] = TAKEN
+            return
+
+
+@kernel
+def pay_in_deal(s, t, journal, p, price):  # type: ignore[no-untyped-def]
+    """Pay with what was paid too much in this deal, then with own cards."""
+    by = min(s.credit, price)
+    s.credit -= by
+    if price > by:
+        s.credit += pay_value(s, t, journal, p, price - by)
 
 
 @kernel
 def pay_value(s, t, journal, p, value):  # type: ignore[no-untyped-def]
-    """Pay with own cards worth at least so many green cards, no change given (K1H-22): the least worth for its value first,
-    and none that is not needed."""
+    """Pay with own cards worth at least so many green cards (K1H-22): the least worth for its value first, and none that is
+    not needed. What was paid too much."""
     player = s.player[p]
     while value > 0:
         best, cost = NONE, 1 << 40
@@ -129,9 +172,10 @@ def pay_value(s, t, journal, p, value):  # type: ignore[no-untyped-def]
                 if spent < cost:
                     best, cost = i, spent
         if best == NONE:
-            return
+            return 0
         value -= t.thing[player.thing[best]].value
         discard_item(s, t, journal, p, best)
+    return -value
 
 
 @kernel

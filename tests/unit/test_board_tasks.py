@@ -1,0 +1,150 @@
+"""Tasks: common and private ones, accepting, accomplishing, marks, and the two-player variant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.board_table import Table, table
+from tests.golden.fights import ATTACK, PREPARE
+
+BURN, LETTER, ARMS, BOUNTY, BLOOD = "Burn, Baby, Burn!", "Last Letter", "Arms Deal", "Bounty", "Blood Samples"
+REFINERY, GARDEN = "Old Refinery", "Rusty's Garden"
+HIT, MISS = 9, 1
+SKILLS = {
+    f"knight.{slug}.skills.{skill}": "1"
+    for slug in ("hugh_jackal", "mel_gearson")
+    for skill in ("talk", "survival", "repair", "medicine")
+}
+
+
+def three(rules: Any, **sets: str) -> Table:
+    """Hugh on 9, Mel and Chris far away."""
+    b = table(rules, "Hugh", "Mel", "Chris", sets={**SKILLS, **sets})
+    return b.at("Hugh", 9).at("Mel", 33).at("Chris", 33)
+
+
+@pytest.mark.rule("K1J-10", "K1G-08", "K1E-32", "K5-46", "K5-47", "K5-41")
+def test_burn_baby_burn(rules: Any) -> None:
+    """The printed example: Hugh explores the Old Refinery by a Survival check and accepts by a Repair check, both 7; he
+    explores Rusty's Garden and accomplishes it. Nobody else can take it from him meanwhile."""
+    b = three(rules).lay(9, REFINERY).lay(20, GARDEN).open(BURN).stack_tasks(private=[LETTER, ARMS]).stack_gear("Trailer")
+    b.explore("Hugh", BURN, faces=[HIT, HIT])
+    assert b.s.post[0].holder == 0 and b.of("Hugh").tasks == 0
+    b.at("Mel", 9).explore("Mel", faces=[HIT])
+    assert not any(BURN in asked for asked in b.asked)
+    b.at("Hugh", 20).at("Mel", 20).explore("Mel")
+    assert not any(BURN in asked for asked in b.asked)
+    b.explore("Hugh", BURN, ARMS)
+    hugh = b.of("Hugh")
+    assert (hugh.tasks, hugh.reputation, b.has("Hugh")) == (1, 2, ["Trailer"])
+    assert b.tasks() == [ARMS] and b.s.post[0].holder == -1
+
+
+@pytest.mark.rule("K1E-32", "K5-46")
+def test_one_attempt_a_step(rules: Any) -> None:
+    """A check that fails can be tried again in the next Exploration Step, and not before."""
+    b = three(rules).lay(9, REFINERY).open(BURN)
+    b.explore("Hugh", BURN, "no", faces=[HIT, MISS])
+    assert b.s.post[0].holder == -1 and len([asked for asked in b.asked if BURN in asked]) == 1
+    b.explore("Hugh", BURN, faces=[HIT])
+    assert b.s.post[0].holder == 0
+
+
+@pytest.mark.rule("K1E-32", "K5-46", "K5-18")
+def test_one_private_task_at_a_time(rules: Any) -> None:
+    """Accepting one brings no new card; who holds one accepts no other, until it is out of date."""
+    b = three(rules).lay(9, "Cerbero Biolabs").open(BLOOD, "The Cure").stack_tasks(private=[LETTER, ARMS])
+    b.explore("Hugh", BLOOD)
+    assert b.tasks() == [BLOOD, "The Cure"] and b.s.post[0].holder == 0
+    assert len([asked for asked in b.asked if "The Cure" in asked]) == 1
+    b.s.post[0].marks = 2
+    b.do("tasks.mark_tasks", words=[LETTER])
+    assert b.tasks() == [LETTER, "The Cure"] and b.s.post[0].holder == -1
+    assert list(b.s.private.discards[:1]) == [b.card("task", BLOOD)], "it can come back after a shuffle"
+    b.explore("Hugh", "The Cure")
+    assert b.s.post[1].holder == 0
+
+
+@pytest.mark.rule("K1E-31", "K1E-32", "K5-41", "K5-42")
+def test_one_accepted_and_one_accomplished(rules: Any) -> None:
+    """In one step they may be two different ones, and a common one beside them."""
+    b = three(rules, **{"task.relief_convoy.first.hex": "12"}).lay(9, GARDEN).give("Hugh", "Trailer")
+    b.open("Relief Convoy").open(BURN, holder="Hugh").open("Rust to Rust")
+    b.explore("Hugh", BURN, "Rust to Rust", "Relief Convoy")
+    assert b.of("Hugh").tasks == 2 and b.s.post[2].holder == 0
+    assert b.tasks() == ["", "", "Rust to Rust"], "no cards were left"
+
+
+@pytest.mark.rule("K1E-05", "K5-19", "K1E-06", "K5-44")
+def test_marks_and_replacement(rules: Any) -> None:
+    """A mark on every open task, accepted or not; at 3 it goes, and the Waster picks one of two, the other goes under."""
+    b = three(rules).open("Pit Fight").open(BURN, holder="Mel", marks=1).open(LETTER, marks=2)
+    b.stack_tasks(private=[ARMS, BOUNTY, "The Cure"])
+    b.do("tasks.mark_tasks", words=[BOUNTY])
+    assert [int(post.marks) for post in b.s.post[:3]] == [1, 2, 0] and b.tasks() == ["Pit Fight", BURN, BOUNTY]
+    assert b.s.private.deck[0] == b.card("task", ARMS) and b.left(b.s.private) == 2
+
+
+@pytest.mark.rule("K5-17", "K5-43")
+def test_an_accomplished_task_is_gone_for_good(rules: Any) -> None:
+    b = three(rules).lay(9, "Red Tomb").open("Into the Tomb").stack_tasks(["Big Game", "Pit Fight"]).stack_luck("Aim Low")
+    b.explore("Hugh", "Into the Tomb", "Pit Fight", faces=[HIT])
+    assert b.s.common.discarded == 0 and b.tasks() == ["Pit Fight"] and b.luck("Hugh") == ["Aim Low"]
+    assert sorted(b.s.common.deck[: b.s.common.left]) == [b.card("task", "Big Game")]
+
+
+@pytest.mark.rule("K1E-34", "K1J-07", "K5-84", "K5-83", "K5-82", "K5-42", "K4-39")
+def test_common_and_private_tasks_by_one_victory(rules: Any) -> None:
+    """Met wherever it was, without acceptance, at once; several by one victory, even if the victor falls himself."""
+    b = table(rules, "Chris", "Mel", "Kate").at("Chris", 9).give("Chris", "P-A Shotgun").stack("Hell Raiders")
+    b.open("Nice Trophy!").open(BOUNTY, holder="Chris").stack_gear("Road Map", "Trailer", "Geiger Counter")
+    b.stack_tasks(["Pit Fight"], [LETTER])
+    b.move("Chris", "walk 2", "face", ATTACK, PREPARE, faces=[HIT, HIT])
+    assert (b.of("Chris").tasks, b.of("Chris").reputation) == (2, 3)
+    assert {"Trailer", "Geiger Counter"} <= set(b.has("Chris")) and b.tasks() == ["Pit Fight", LETTER]
+    b = table(rules, "Chris", "Mel", "Kate").at("Chris", 9).give("Chris", "P-A Shotgun").dials("Chris", health=1)
+    b.stack("Hell Raiders").open("Nice Trophy!").stack_gear("Trailer")
+    b.move("Chris", "walk 2", "face", ATTACK, ATTACK, faces=[HIT, *[HIT] * 4])
+    chris = b.of("Chris")
+    assert (chris.won, chris.drawn, chris.out, chris.tasks) == (0, 1, 1, 1) and "Trailer" in b.has("Chris")
+
+
+@pytest.mark.rule("K1J-09", "K5-90", "K5-45")
+def test_pit_fight(rules: Any) -> None:
+    """Only who wins has it; the active knight meets what he meets before all others."""
+    b = three(rules).open("Pit Fight", "Nice Trophy!").stack_gear("Trailer")
+    b.do("tasks.meet_by_deed", 1, b.rules["knights.tasks"].DEFEAT_KNIGHT, 0)
+    assert (b.of("Mel").tasks, b.of("Hugh").tasks, b.tasks()) == (1, 0, ["", "Nice Trophy!"])
+
+
+@pytest.mark.rule("K5-43", "K4-23", "K5-46")
+def test_a_requirement_may_be_a_card(rules: Any) -> None:
+    """Given by choice, and by equivalents; without it nothing is offered."""
+    b = three(rules).lay(9, "Warata Industries").open(ARMS)
+    b.explore("Hugh")
+    assert not any(ARMS in asked for asked in b.asked)
+    b.give("Hugh", "Road Map", "Toolbox", "Dundee Hat").explore("Hugh", ARMS)
+    assert b.has("Hugh") == [] and b.s.post[0].holder == 0
+
+
+@pytest.mark.rule("K1E-33", "K5-48", "K1E-32")
+def test_two_players(rules: Any) -> None:
+    """Both kept tasks may be worked on, by their owner alone; they never go out of date, can't be stolen, and are not
+    replaced; one whose first requirement failed stays."""
+    b = table(rules, "Hugh", "Mel", sets=SKILLS).at("Hugh", 9).at("Mel", 9).lay(9, REFINERY).lay(20, GARDEN)
+    b.open("Pit Fight").open(BURN, "Rust to Rust", owner="Hugh").open("Deep Drill", LETTER, owner="Mel")
+    b.stack_tasks(["Big Game", "Nice Trophy!"], [ARMS, "The Cure"])
+    b.explore("Mel", faces=[HIT])
+    assert not any(BURN in asked for asked in b.asked)
+    b.explore("Hugh", BURN, faces=[HIT, MISS])
+    for _ in range(3):
+        b.do("tasks.mark_tasks")
+    assert b.tasks()[1:] == [BURN, "Rust to Rust", "Deep Drill", LETTER]
+    b.explore("Hugh", BURN, faces=[HIT])
+    b.at("Hugh", 20).explore("Hugh", "Rust to Rust", "no")
+    assert [int(post.holder) for post in b.s.post[1:3]] == [0, 0], "two at once"
+    assert b.do("meetings.private_of", 0) == -1, "safe from thieves"
+    b.explore("Hugh", BURN)
+    assert b.tasks()[1] == "" and b.left(b.s.private) == 2 and b.of("Hugh").tasks == 1

@@ -1,0 +1,124 @@
+"""Trade: the Stalls, their prices, paying, vehicles, and what may not be sold.
+
+Spaces: 0 to 3 green (3 at the yellow price), 4 to 7 yellow (6 at the red price, 7 of Pumps at the green price), 8 and 9
+red (9 of New Sydney at the yellow price)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.board_table import Table, table
+
+GREENS = ("Fuel Can", "Saddlebags", "Repair Kit", "Toolbox", "Dundee Hat", "Prepper's Kit")
+YELLOW, OTHER_YELLOW, RED, OTHER_RED = "Trailer", "Geiger Counter", "Sky Link", "Fusion Cell"
+ALL, NO_WEAPONS, NO_DRUGS = 1, 2, 3
+
+
+def shop(rules: Any, *own: str, city: int = 1, trade: int = ALL, words: tuple[str, ...] = (), **spaces: str) -> Table:
+    """Mel with own cards and room for many, trading in a city; what the Stalls were asked stands in `asked`."""
+    b = table(rules, "Mel", "Naomi", sets={"knight.mel_gearson.backpack": "6"}).drives("Mel", "").give("Mel", *own)
+    b.sell(**spaces)
+    b.do("stalls.go_shopping", 0, city, trade, words=words)
+    return b
+
+
+@pytest.mark.rule("K1H-22", "K1H-23", "K1H-24", "K5B-21", "K5B-23")
+def test_prices_by_space(rules: Any) -> None:
+    """A card costs its space's price; the two special spaces are reached from their own city alone."""
+    for own, city, within in (
+        (1, 1, {0}), (1, 2, {0, 7}), (2, 1, {0}), (3, 1, {0, 3, 4}), (3, 4, {0, 3, 4, 9}), (6, 1, {0, 3, 4, 6, 8}),
+    ):  # fmt: skip
+        b = shop(rules, *GREENS[:own], city=city, s0="Road Map", s3="Night Goggles", s4=YELLOW, s6=OTHER_YELLOW,
+                 s7="Survey Drone", s8=RED, s9=OTHER_RED)  # fmt: skip
+        titles = {0: "Road Map", 3: "Night Goggles", 4: YELLOW, 6: OTHER_YELLOW, 7: "Survey Drone", 8: RED, 9: OTHER_RED}
+        assert set(b.asked[0]) == {"no"} | {titles[space] for space in within}, (own, city)
+
+
+@pytest.mark.rule("K1H-22", "K5B-20", "K4-23")
+def test_paying_with_equivalents(rules: Any) -> None:
+    """Three green for a yellow, two yellow for a red; a dearer card pays without change."""
+    b = shop(rules, *GREENS[:3], s4=YELLOW, words=(YELLOW,))
+    assert b.has("Mel") == [YELLOW] and b.of("Mel").bought == 1
+    b = shop(rules, YELLOW, OTHER_YELLOW, s8=RED, words=(RED,))
+    assert b.has("Mel") == [RED]
+    b = shop(rules, YELLOW, s0="Road Map", words=("Road Map",))
+    assert b.has("Mel") == ["Road Map"] and YELLOW in b.stalls()[4:8], "and lies in the Stalls now"
+
+
+@pytest.mark.rule("K5B-20", "K5B-22")
+def test_one_deal_of_many_cards(rules: Any) -> None:
+    """Any number for any number, as long as they cost no more in all; what is taken pays for nothing in the deal; then
+    the Stalls are refilled, and new cards are out of reach."""
+    b = shop(rules, RED, s4=YELLOW, s5=OTHER_YELLOW, words=(YELLOW, OTHER_YELLOW))
+    assert b.has("Mel") == [OTHER_YELLOW, YELLOW], "a red one for two yellow ones"
+    b = shop(rules, YELLOW, s0="Road Map", s1="Toolbox", s2="Dundee Hat", words=("Road Map", "Toolbox", "Dundee Hat"))
+    assert b.has("Mel") == ["Dundee Hat", "Road Map", "Toolbox"] and len(b.asked) == 3
+    b = shop(rules, GREENS[0], city=2, s7=YELLOW, s4=OTHER_YELLOW, words=(YELLOW,))
+    assert b.has("Mel") == [YELLOW] and len(b.asked) == 1, "bought for a green, it buys no other"
+    assert not b.of("Mel").own[: b.of("Mel").items].any(), "but it is his own afterwards"
+    b.stack_gear("Night Goggles").sell(s0="Road Map")
+    b.do("stalls.go_shopping", 0, 1, ALL, words=["Road Map"])
+    assert all("Night Goggles" not in asked for asked in b.asked) and b.stalls()[0] == "Night Goggles"
+
+
+@pytest.mark.rule("K1C-03", "K1C-05")
+def test_what_a_city_does_not_sell(rules: Any) -> None:
+    for trade, sold in ((ALL, {"Pipe Rifle", "Medi-shot", "Road Map"}), (NO_WEAPONS, {"Medi-shot", "Road Map"}), (NO_DRUGS, {"Pipe Rifle", "Road Map"})):
+        b = shop(rules, *GREENS[:1], trade=trade, s0="Pipe Rifle", s1="Medi-shot", s2="Road Map")
+        assert set(b.asked[0]) == {"no"} | sold
+
+
+@pytest.mark.rule("K5B-24", "K1H-26", "K5B-08")
+def test_vehicles_are_traded_by_their_state(rules: Any) -> None:
+    """Yellow when whole, green when damaged; one at a time, and from one pool for all cities."""
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Strider")
+    b.s.pool[:3] = 1
+    b.do("stalls.go_shopping", 0, 1, ALL, words=["Heavy-duty"])
+    assert b.vehicle("Mel") == "Heavy-duty" and list(b.s.pool[:3]) == [2, 1, 0], "yellow for yellow, and the old one goes back"
+    b.drives("Mel", "Heavy-duty", damaged=True).give("Mel", "Road Map")
+    b.do("stalls.go_shopping", 0, 1, ALL)
+    assert "Strider" not in b.asked[0], "a green vehicle and a green card are no yellow one"
+    b.give("Mel", "Toolbox")
+    b.do("stalls.go_shopping", 0, 1, ALL, words=["Strider"])
+    assert b.vehicle("Mel") == "Strider" and b.has("Mel") == []
+
+
+@pytest.mark.rule("K5B-24", "K5-95", "K5B-10")
+def test_a_vehicle_is_given_for_gear(rules: Any) -> None:
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Strider").sell(s4=YELLOW)
+    b.do("stalls.go_shopping", 0, 1, ALL, words=["my vehicle", YELLOW])
+    assert b.vehicle("Mel") == "" and b.has("Mel") == [YELLOW] and b.now("Mel")[2] == 0, "all Fuel goes with it"
+
+
+@pytest.mark.rule("K5B-27", "K1D-12", "K1H-04")
+def test_blue_cards_and_starting_gear_are_not_for_the_stalls(rules: Any) -> None:
+    """They pay for nothing, here and elsewhere; a blue vehicle is no means, and none is taken in its place."""
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").give("Mel", "Cyber-arm", "Road Map").sell(s0="Toolbox")
+    b.of("Mel").own[1] = 1
+    b.s.pool[:3] = 1
+    b.do("stalls.go_shopping", 0, 1, ALL)
+    assert b.asked == [], "there is nothing to pay with"
+    assert b.do("tasks.can_pay", 0, b.t.tile[b.s.hex[0].tile].action[1].price) == 0
+    assert b.do("board_bots.free_value", b.of("Mel")) == 0
+
+
+@pytest.mark.rule("K1H-25")
+def test_a_blue_card_leaves_for_fame_and_a_red_one(rules: Any) -> None:
+    b = table(rules, "Mel", "Naomi").give("Mel", "Cyber-arm").stack_gear(RED)
+    b.do("rest.change_blue", 0, words=["Cyber-arm"])
+    assert (b.has("Mel"), b.of("Mel").reputation, b.left(b.s.gear[3])) == ([RED], 1, 0), "out of the game"
+
+
+@pytest.mark.rule("K1H-26")
+def test_a_vehicle_in_place_of_a_gained_card(rules: Any) -> None:
+    """A knight on foot takes one of the card's colour."""
+    b = table(rules, "Mel", "Naomi").drives("Mel", "").stack_gear(YELLOW, "Road Map")
+    b.s.pool[2] = 1
+    b.do("belongings.draw_gear", 0, 0, 1)
+    assert b.has("Mel") == ["Road Map"]
+    b.do("belongings.draw_gear", 0, 1, 1)
+    assert b.vehicle("Mel") == "Heavy-duty" and b.left(b.s.gear[1]) == 1
+    b.do("belongings.draw_gear", 0, 1, 1)
+    assert b.has("Mel") == ["Road Map", YELLOW]
