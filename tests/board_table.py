@@ -37,7 +37,7 @@ CARDS = {
 }
 """Known numbers over the reference pack: Hell Raiders die at the first hit; PLAIN costs 2 and shows nothing."""
 
-VERBS = ("pass", "duel", "revive", "steal", "trade")
+VERBS = ("pass", "duel", "revive", "steal")
 LOOT = ("no", "fuel", "ammo", "task")
 
 

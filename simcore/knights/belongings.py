@@ -15,13 +15,13 @@ from simcore.knights.board_tables import (
     WHAT,
     WHEN,
 )
-from simcore.knights.board_tell import DIAL, GAINS_ITEM, GAINS_LUCK, KNOCKED_OUT, LOSES_ITEM, REPUTATION, VEHICLE
+from simcore.knights.board_tell import DIAL, GAINS_ITEM, GAINS_LUCK, KNOCKED_OUT, LOSES_ITEM, REPUTATION, USES, VEHICLE
 from simcore.knights.cards import SKILLS
 from simcore.knights.tables import ITEMS as CARRIED
 from simcore.knights.tables import KITS, KNIGHTS
 from simcore.piles import discard_card, draw_card, put_at_bottom
 
-STANDING = WHEN["standing"]
+STANDING, USED, WAKE = WHEN["standing"], WHEN["used"], WHAT["wake"]
 CAPACITY, HEALTH, AMMO, FUEL, RADIATION = (
     WHAT["capacity"], WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"],
 )  # fmt: skip
@@ -73,12 +73,51 @@ def change(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
 
 @kernel
 def fall_if_down(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """No Health, or Radiation at its top: the knight is unconscious (K1E-23, K1E-37, K5-99)."""
+    """No Health, or Radiation at its top: the knight is unconscious (K1E-23, K1E-37, K5-99), unless he has at hand what
+    prevents it (K1H-18)."""
     player = s.player[p]
     if player.out == 0 and (player.health <= 0 or player.radiation >= t.fight.dials.radiation):
-        player.out, player.stopped = 1, 1
         player.knocked += 1
         note(journal, KNOCKED_OUT, p)
+        i = waker_of(t, player, False)
+        if i == NONE:
+            player.out, player.stopped = 1, 1
+        else:
+            use_waker(s, t, journal, p, i)
+
+
+@kernel
+def waker_of(t, player, stored):  # type: ignore[no-untyped-def]
+    """The place of a card that ends unconsciousness, at hand or with `stored` anywhere, or NONE."""
+    for i in range(player.items):
+        text = t.thing[player.thing[i]].text
+        for k in range(text.rows):
+            if text.row[k].what == WAKE and (stored or is_usable(player, i)):
+                return i
+    return NONE
+
+
+@kernel
+def use_waker(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+    """Use up a card that ends unconsciousness; it may heal more Health than that takes."""
+    player, text = s.player[p], t.thing[s.player[p].thing[i]].text
+    note(journal, USES, p, player.thing[i])
+    wake(s, t, p)
+    for k in range(text.rows):
+        if text.row[k].what == HEALTH and text.row[k].when == USED and lack_of(t, player, HEALTH) > 0:
+            player.health = min(t.fight.dials.health, player.health + text.row[k].many)
+    discard_item(s, t, journal, p, i)
+
+
+@kernel
+def wake(s, t, p):  # type: ignore[no-untyped-def]
+    """Heal on each dial that shows K.O. (K1E-36, K1E-39), Radiation first, which may forbid healing (K5-98)."""
+    player = s.player[p]
+    player.out = 0
+    if player.radiation >= t.fight.dials.radiation:
+        player.radiation -= t.map.revive_heals
+    if player.health <= 0:
+        player.health = min(t.map.revive_heals, t.fight.dials.health)
 
 
 @kernel

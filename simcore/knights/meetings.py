@@ -5,7 +5,6 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
-    RADIATION,
     add_fame,
     change,
     drop_item,
@@ -13,6 +12,7 @@ from simcore.knights.belongings import (
     is_free,
     lack_of,
     shed,
+    wake,
 )
 from simcore.knights.board_bots import AMMO, FUEL, check, decide, dial_worth, duel_worth, item_worth, offer
 from simcore.knights.board_state import NONE
@@ -21,7 +21,7 @@ from simcore.knights.state import TRADED
 from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
 from simcore.knights.wasteland import enter_fight, leave_fight, wage
 
-PASS, DUEL, REVIVE, STEAL, TRADE = range(5)
+PASS, DUEL, REVIVE, STEAL = range(4)
 AGREE, REFUSE = 1, 2
 NOTHING, FUEL_LOOT, AMMO_LOOT, TASK_LOOT, ITEM_AT = 0, 1, 2, 3, 8
 SWAP_AT, MOST_SWAPS = 64, 3
@@ -38,7 +38,8 @@ def meet_knights(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
-    """One knight: an unconscious one can be revived or robbed, any other fought or traded with (K1E-39, K1E-41)."""
+    """One knight: an unconscious one can be revived or robbed by one search check (K4-46), any other challenged (K1E-39,
+    K1E-41); trade on a move is what comes of a duel in which both defend (K5-89)."""
     bot = t.bot[s.player[p].bot]
     s.options = 0
     offer(s, PASS, 0)
@@ -48,7 +49,6 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         offer(s, STEAL, bot.gear * 2)
     elif t.table.duels == 1:
         offer(s, DUEL, duel_worth(s, t, p, other))
-        offer(s, TRADE, 0)
     option = decide(s, t, stream, p)
     if option == PASS:
         return
@@ -56,8 +56,6 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     note(journal, MEETS, p, other)
     if option == DUEL:
         challenge(s, t, stream, journal, p, other)
-    elif option == TRADE:
-        trade(s, t, stream, journal, p, other)
     elif check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
         if option == REVIVE:
             revive(s, t, journal, p, other)
@@ -107,23 +105,11 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
 @kernel
 def revive(s, t, journal, p, other):  # type: ignore[no-untyped-def]
     """An unconscious knight comes to: 2 healed on each dial that knocks him out; Reputation for it (K1E-39, K5B-02)."""
-    wake(s, t, journal, other)
+    wake(s, t, other)
     s.player[other].woken = 1
     s.player[p].revived += 1
     add_fame(s, journal, p, t.map.revive_reputation)
     note(journal, REVIVES, p, other)
-
-
-@kernel
-def wake(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """Heal on each dial that shows K.O. (K1E-36, K1E-39): Radiation first, which may forbid healing (K5-98)."""
-    player = s.player[p]
-    player.out = 0
-    if player.radiation >= t.fight.dials.radiation:
-        change(s, t, journal, p, RADIATION, -t.map.revive_heals)
-    if player.health <= 0:
-        player.health = min(t.map.revive_heals, t.fight.dials.health)
-    player.out = 0
 
 
 # ---------------------------------------------------------------- theft

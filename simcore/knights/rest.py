@@ -15,15 +15,17 @@ from simcore.knights.belongings import (
     drop_item,
     has_before,
     is_usable,
+    use_waker,
+    wake,
+    waker_of,
 )
 from simcore.knights.board_bots import AMMO, FUEL, decide, offer, set_keys, text_worth
-from simcore.knights.board_state import BESIDE
-from simcore.knights.board_tables import BLUE, GENERAL, HEXES, RED, WHAT
+from simcore.knights.board_state import BESIDE, NONE
+from simcore.knights.board_tables import BLUE, GENERAL, HEXES, RED
 from simcore.knights.board_tell import LOSES_ITEM, USES, WAKES
 from simcore.knights.luck import USED, play_luck, resupply_quickly, use_rows
-from simcore.knights.meetings import trade, wake
+from simcore.knights.meetings import trade
 
-WAKE = WHAT["wake"]
 NOTHING, ITEM_AT = 0, 1
 REST_PHASE = 3
 CITY = 2
@@ -48,7 +50,7 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
             resupply_quickly(s, t, stream, journal, p)
             arrange(s, t, journal, p)
         else:
-            use_to_wake(s, t, stream, journal, p)
+            use_to_wake(s, t, journal, p)
     for i in range(s.players):
         p = (s.first + i) % s.players
         if s.player[p].out == 1:
@@ -118,17 +120,11 @@ def use_item(s, t, journal, p, i, moment):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def use_to_wake(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+def use_to_wake(s, t, journal, p):  # type: ignore[no-untyped-def]
     """An unconscious knight may use only what ends it (K5B-01, K1H-18)."""
-    player = s.player[p]
-    for i in range(player.items):
-        text = t.thing[player.thing[i]].text
-        for k in range(text.rows):
-            if text.row[k].what == WAKE:
-                note(journal, USES, p, player.thing[i])
-                discard_item(s, t, journal, p, i)
-                wake(s, t, journal, p)
-                return
+    i = waker_of(t, s.player[p], True)
+    if i != NONE:
+        use_waker(s, t, journal, p, i)
 
 
 @kernel
@@ -164,7 +160,7 @@ def regain(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         if t.tile[s.hex[h].tile].role == CITY and t.map.far[player.hex, h] == nearest:
             offer(s, h, -t.tile[s.hex[h].tile].actions)
     player.hex, player.explored = decide(s, t, stream, s.waster), 0
-    wake(s, t, journal, p)
+    wake(s, t, p)
     change(s, t, journal, p, AMMO, -1)
     change(s, t, journal, p, FUEL, -1)
     note(journal, WAKES, p, player.hex)

@@ -1,0 +1,186 @@
+"""What a knight owns: dials, panels and store, limited and marked cards, vehicles, enhancements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.board_table import Table, table
+
+HAND, BODY, POCKET, STORED, BESIDE = range(5)
+ONE_HANDED, TWO_HANDED, SHOTGUN = ("Old Revolver", "Machete"), "Hunting Rifle", "P-A Shotgun"
+POCKETS = ("Sky Link", "Fusion Cell", "Auto-doc")
+
+
+def owner(rules: Any, *titles: str, vehicle: str = "", **sets: str) -> Table:
+    """Mel with gear, Naomi far away."""
+    b = table(rules, "Mel", "Naomi", sets=sets).at("Naomi", 33).drives("Mel", vehicle)
+    return b.give("Mel", *titles)
+
+
+@pytest.mark.rule("K1D-02", "K5-92", "K5-91", "K1E-22", "K1E-23")
+def test_dials_stop_at_their_ends(rules: Any) -> None:
+    """0 to 4; losing goes as far as there is something to lose, spending asks for all of it."""
+    b, what = owner(rules, vehicle="Strider"), rules["knights.board_tables"].WHAT
+    for name, place in (("health", 0), ("ammo", 1), ("fuel", 2)):
+        assert b.do("belongings.change", 0, what[name], 3) == 0 and b.now("Mel")[place] == 4
+        b.do("belongings.change", 0, what[name], -1)
+        assert b.now("Mel")[place] == 3
+    b.do("belongings.change", 0, what["ammo"], -6)
+    assert b.now("Mel")[1] == 0
+    assert b.do("belongings.change", 0, what["radiation"], -1) == 0 and b.do("tasks.can_pay", 0, [1, 0, 0]) == 0
+    assert b.do("belongings.change", 0, what["radiation"], 9) == 4 and b.of("Mel").out == 1
+
+
+@pytest.mark.rule("K1D-09", "K5B-04", "K5B-30")
+def test_panels(rules: Any) -> None:
+    """Two one-handed weapons or one two-handed, one armor, three pockets for general gear alone; the rest is stored."""
+    b = owner(rules, *ONE_HANDED, "Boiler Plate", "Hubcap Mail", *POCKETS, "Road Map")
+    assert len(b.has("Mel", HAND)) == 2 and len(b.has("Mel", BODY)) == 1 and len(b.has("Mel", POCKET)) == 3
+    kinds = {int(b.t.thing[b.item(title)].kind) for title in b.has("Mel", POCKET)}
+    assert kinds == {rules["knights.board_tables"].GENERAL}
+    assert len(b.has("Mel", STORED)) == 2
+    b = owner(rules, TWO_HANDED, SHOTGUN)
+    assert len(b.has("Mel", HAND)) == 1, "both take two hands"
+    one_hand = {"knight.mel_gearson.hands": "1", "knight.mel_gearson.carries": "[]"}
+    b = owner(rules, *ONE_HANDED, TWO_HANDED, **one_hand)
+    assert len(b.has("Mel", HAND)) == 1 and TWO_HANDED not in b.has("Mel", HAND)
+
+
+@pytest.mark.rule("K1D-09", "K1H-05", "K5B-08", "K5B-09")
+def test_backpack_and_vehicle_hold_so_many(rules: Any) -> None:
+    """What has no room is discarded; after Damage the Waster picks what goes: the best."""
+    sets = {"vehicle.strider.whole.capacity": "2", "vehicle.strider.damaged.capacity": "0", "knight.mel_gearson.backpack": "1"}
+    b = owner(rules, *POCKETS, "Road Map", "Toolbox", "Trailer", vehicle="Strider", **sets)
+    assert len(b.has("Mel", STORED)) == 3 and b.vehicle("Mel") not in b.has("Mel")
+    b.give("Mel", "Smoke Pot")
+    assert len(b.has("Mel", STORED)) == 3
+    stored = b.has("Mel", STORED)
+    best = sorted(stored, key=lambda title: -int(b.t.thing[b.item(title)].worth))
+    b.do("belongings.damage_vehicle", 0, 1)
+    assert b.has("Mel", STORED) == [best[-1]] and b.vehicle("Mel") == "damaged Strider"
+    assert b.t.map.value[b.t.vehicle[0].colour[1]] < b.t.map.value[b.t.vehicle[0].colour[0]], "the cheaper side"
+
+
+@pytest.mark.rule("K5-23", "K5B-06", "K5B-05")
+def test_gear_gained_between_the_steps(rules: Any) -> None:
+    """The new card may go on the sheet, what it displaces is stored, and what was stored stays there until the Knights
+    Step or the Rest Step."""
+    b = owner(rules, "Road Map", "Toolbox", "Dundee Hat")
+    b.give("Mel", "Fuel Can")
+    cheap = next(iter(b.has("Mel", STORED)))
+    b.do("belongings.discard_item", 0, next(i for i in range(4) if b.of("Mel").spot[i] == POCKET))
+    assert len(b.has("Mel", POCKET)) == 2 and b.has("Mel", STORED) == [cheap]
+    b.do("belongings.gain_item", 0, b.item("Sky Link"))
+    assert "Sky Link" in b.has("Mel", POCKET) and b.has("Mel", STORED) == [cheap], "there was a pocket free for it alone"
+    b.do("belongings.discard_item", 0, next(i for i in range(4) if b.of("Mel").spot[i] == POCKET))
+    b.do("preparations.make_ready", 0)
+    assert b.has("Mel", STORED) == [] and len(b.has("Mel", POCKET)) == 3
+
+
+@pytest.mark.rule("K1H-11", "K1H-12", "K5B-05", "K5B-16", "K1H-19", "K1H-20")
+def test_standing_gear(rules: Any) -> None:
+    """Dice of permanent gear at hand and of enhancements, for the skills that they name."""
+    skills = {f"knight.mel_gearson.skills.{skill}": "2" for skill in ("talk", "survival", "repair", "medicine")}
+    b, skill = owner(rules, "Prepper's Kit", "Dundee Hat", **skills), rules["knights.board_tables"].SKILL
+
+    def dice(of: str) -> int:
+        return int(b.do("board_bots.dice_of", 0, skill[of]))
+
+    assert (dice("survival"), dice("talk"), dice("repair")) == (3, 3, 2)
+    b.of("Mel").spot[0] = STORED
+    assert dice("survival") == 2, "stored gear is of no use"
+    b.give("Mel", "Cyber-arm")
+    assert (dice("repair"), dice("survival")) == (4, 3)
+    b.give("Mel", "Scales")
+    assert (dice("survival"), dice("talk")) == (5, 2)
+    assert b.dials("Mel", health=1) and dice("talk") == 1, "two less, but never under one"
+    assert b.dials("Mel", health=2) and dice("repair") == 3
+
+
+@pytest.mark.rule("K5B-07", "K1H-09", "K5B-16", "K5B-17", "K5-55")
+def test_limited_and_marked_gear(rules: Any) -> None:
+    """One First-aid Kit a round, though he owns two; the mark goes in the Knights Step."""
+    b = owner(rules, "First-aid Kit", "First-aid Kit").dials("Mel", health=1)
+    b.do("rest.use_gear", 0, rules["knights.rest"].USED, words=["First-aid Kit"])
+    assert b.now("Mel")[0] == 2 and len(b.asked) == 1, "the other one is of no use now"
+    b.do("rest.use_gear", 0, rules["knights.rest"].USED)
+    assert b.asked == [] and b.has("Mel") == ["First-aid Kit"] * 2
+    b.do("preparations.make_ready", 0)
+    b.do("rest.use_gear", 0, rules["knights.rest"].USED, words=["First-aid Kit"])
+    assert b.now("Mel")[0] == 3
+    limited = {"gear.preppers_kit.limited": "true"}
+    b = owner(rules, "Prepper's Kit", "Prepper's Kit", **limited)
+    standing, check = b.do, rules["knights.board_bots"].CHECK
+    skill = rules["knights.board_tables"].SKILL["survival"]
+    assert standing("belongings.standing", 0, check, skill) == 1
+    b.of("Mel").spot[0] = STORED
+    assert standing("belongings.standing", 0, check, skill) == 1, "the one at hand counts, wherever the other one is"
+
+
+@pytest.mark.rule("K1H-06", "K1H-08", "K1H-07", "K5B-16", "K5-55")
+def test_cards_that_are_used_up(rules: Any) -> None:
+    b = owner(rules, "Medi-shot", "Extra Bullets", "Rad-out").dials("Mel", health=1, ammo=1, radiation=2)
+    b.do("rest.use_gear", 0, rules["knights.rest"].USED, words=["Medi-shot", "Extra Bullets", "Rad-out"])
+    assert b.now("Mel") == (3, 3, 4, 0) and b.has("Mel") == [] and b.s.gear[0].discarded == 3
+
+
+@pytest.mark.rule("K1H-18", "K5B-01")
+def test_adrenal_prevents_or_ends_unconsciousness(rules: Any) -> None:
+    what = rules["knights.board_tables"].WHAT
+    b = owner(rules, "Adrenal")
+    b.do("belongings.change", 0, what["health"], -4)
+    assert (b.of("Mel").out, b.now("Mel")[0], b.has("Mel")) == (0, 4, [])
+    b = owner(rules, "Adrenal").dials("Mel", radiation=3)
+    b.of("Mel").spot[0] = STORED
+    b.do("belongings.change", 0, what["radiation"], 1)
+    assert (b.of("Mel").out, b.has("Mel")) == (1, ["Adrenal"]), "stored, it has to wait for the Rest Step"
+    b.rest()
+    assert (b.of("Mel").out, b.now("Mel")[3], b.of("Mel").hex, b.has("Mel")) == (0, 2, 0, [])
+
+
+@pytest.mark.rule("K5B-18", "K1D-12")
+def test_covered_starting_gear(rules: Any) -> None:
+    """It counts as stored, needs no room and can't be lost, and its mark is its own."""
+    b = owner(rules, "Old Revolver", "Road Leathers", **{"knight.mel_gearson.backpack": "0", "knight.mel_gearson.carries": "[]"})
+    b.of("Mel").own[:2] = 1
+    assert b.has("Mel", HAND) == ["Old Revolver"] and b.has("Mel", BODY) == ["Road Leathers"]
+    b.give("Mel", "Powered Frame")
+    assert b.has("Mel", BODY) == ["Powered Frame"] and b.has("Mel", STORED) == ["Road Leathers"]
+    assert b.do("belongings.stored", b.of("Mel")) == 0 and b.do("belongings.gear_value", b.of("Mel")) > 0
+    mel = b.of("Mel")
+    assert [bool(b.do("belongings.is_free", mel, i)) for i in range(3)] == [False, False, True]
+    mel.marked[2] = 1
+    assert mel.marked[1] == 0
+
+
+@pytest.mark.rule("K5B-14", "K5B-33", "K1H-21")
+def test_tunings_go_with_the_vehicle(rules: Any) -> None:
+    b = owner(rules, "Turbo-injector", "Cyber-arm", vehicle="Strider")
+    assert b.has("Mel", BESIDE) == ["Cyber-arm", "Turbo-injector"] and b.do("belongings.stored", b.of("Mel")) == 0
+    b.do("belongings.damage_vehicle", 0, 2)
+    assert b.has("Mel") == ["Cyber-arm"]
+
+
+@pytest.mark.rule("K1D-02", "K5-97", "K5-99", "K5-95")
+def test_states(rules: Any) -> None:
+    """No healing under strong Radiation; no Fuel without a vehicle."""
+    b, what = owner(rules).dials("Mel", health=2, fuel=0), rules["knights.board_tables"].WHAT
+    b.dials("Mel", radiation=int(b.t.fight.dials.no_healing_from))
+    assert b.do("belongings.change", 0, what["health"], 2) == 0
+    b.dials("Mel", radiation=0)
+    assert b.do("belongings.change", 0, what["health"], 1) == 1 and b.do("belongings.change", 0, what["fuel"], 2) == 0
+
+
+@pytest.mark.rule("K5-23", "K1F-12")
+def test_the_sheet_of_a_combat(rules: Any) -> None:
+    """What is in the hands first, then a load-out for each stored weapon, for Defend; pockets and luck cards at hand."""
+    b = owner(rules, "Old Revolver", TWO_HANDED, "Medi-shot").hand("Mel", "Second Wind", "All Night on the Road")
+    b.do("belongings.write_sheet", 0)
+    sheet = b.s.rules.knight[rules["knights.tables"].KNIGHTS]
+    titles = b.tables.titles["weapon"]
+    kits = [[titles[w] for w in kit.weapon[: kit.weapons]] for kit in sheet.kit[: sheet.kits]]
+    assert kits[0] == b.has("Mel", HAND) and sorted(sum(kits, [])) == sorted([TWO_HANDED, "Old Revolver"])
+    carried = list(sheet.carried[: sheet.carries])
+    assert carried == [b.card("gear", "Medi-shot"), b.t.luck_at + b.card("luck", "Second Wind")]

@@ -1,0 +1,62 @@
+"""The Rest Step: trade, gear, quick resupply, and who comes to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.board_table import table
+
+
+@pytest.mark.rule("K5-57", "K5-54", "K5-55", "K1E-35")
+def test_the_order_of_the_rest_step(rules: Any) -> None:
+    """Trade, gear (stored, too), luck for a resupply, and then who is unconscious comes to."""
+    b = table(rules, "Mel", "Naomi", "Chris").give("Mel", "Fuel Can", "Medi-shot").give("Naomi", "Road Map")
+    b.of("Mel").spot[1] = b.rules["knights.board_state"].STORED
+    b.at("Mel", 9).at("Naomi", 9).at("Chris", 22).dials("Chris", out=1, health=0).dials("Mel", health=1)
+    b.hand("Mel", "Aim Low")
+    b.rest("Fuel Can for Road Map", "agree", "no", "Medi-shot", "Aim Low")
+    assert b.has("Mel") == ["Road Map"] and b.has("Naomi") == ["Fuel Can"] and b.now("Mel")[0] == 4
+    told = "\n".join(b.told())
+    steps = ["and Naomi Vatt trade", "uses Medi-shot", "gives Aim Low", "comes to"]
+    assert sorted(steps, key=told.index) == steps and b.of("Chris").out == 0
+
+
+@pytest.mark.rule("K5-54", "K5B-26", "K5B-01")
+def test_trade_between_knights_on_a_hex(rules: Any) -> None:
+    """No values: a green card for a red one, Ammo for Fuel; both must want it, and both must be there and awake."""
+    b = table(rules, "Mel", "Naomi").at("Mel", 9).at("Naomi", 9).drives("Mel", "Strider").drives("Naomi", "Strider")
+    b.give("Mel", "Road Map").give("Naomi", "Sky Link").dials("Mel", fuel=0).dials("Naomi", ammo=0)
+    b.do("meetings.trade", 0, 1, words=["Road Map for Sky Link", "agree", "ammo for fuel", "agree", "no"])
+    assert b.has("Mel") == ["Sky Link"] and b.now("Mel")[:3] == (4, 3, 1) and b.now("Naomi")[:3] == (4, 1, 3)
+    b.do("meetings.trade", 0, 1, words=["ammo for fuel", "refuse"])
+    assert b.now("Mel")[:3] == (4, 3, 1)
+    b.dials("Naomi", out=1, health=0).rest()
+    assert not any("for" in words for asked in b.asked for words in asked), "nobody trades with the unconscious"
+
+
+@pytest.mark.rule("K1E-36", "K5-58", "K5-98")
+def test_regaining_consciousness(rules: Any) -> None:
+    """In the nearest city, of two the one that the Waster picks; 2 healed on each dial at K.O.; 1 Ammo and 1 Fuel lost if
+    there."""
+    b = table(rules, "Mel", "Naomi").at("Mel", 22).dials("Mel", out=1, health=0, radiation=4, fuel=0)
+    b.rest()
+    assert (b.of("Mel").hex, b.of("Mel").out, b.now("Mel"), b.of("Mel").knocked) == (10, 0, (2, 3, 0, 2), 0)
+    b.at("Mel", 2).dials("Mel", out=1, health=3, radiation=4, ammo=0)
+    b.rest("0")
+    assert b.asked[-1] == ["0", "10"] and b.of("Mel").hex == 0 and b.now("Mel") == (3, 0, 0, 2)
+
+
+@pytest.mark.rule("K5B-01", "K5-99")
+def test_the_unconscious_do_nothing(rules: Any) -> None:
+    """No move, no exploration, no gear but what wakes them; their part as the Waster goes on."""
+    b = table(rules, "Mel", "Naomi").at("Mel", 9).at("Naomi", 33).lay(9, "Cerbero Biolabs").give("Mel", "Medi-shot")
+    b.dials("Mel", out=1, health=0).hand("Mel", "Aim Low").stack("Wandering Merchant", "Acid Rain").lay(32, "Red Desert")
+    b.drives("Naomi", "Strider")
+    b.do("movement.move_all", words=["drive 32", "Acid Rain", "escape"], faces=[9] * int(b.t.fight.knight[b.of("Naomi").role].skill[3]))
+    assert b.asked[1] == ["Wandering Merchant", "Acid Rain"] and b.of("Mel").hex == 9
+    b.do("exploration.explore_all")
+    assert all("green" not in asked or "drop radiation" not in asked for asked in b.asked)
+    b.rest()
+    assert b.has("Mel") == ["Medi-shot"] and b.luck("Mel") == ["Aim Low"] and b.of("Mel").out == 0
