@@ -6,8 +6,8 @@
     assert b.of("Mel").hex == 10
     b.do("exploration.gamble", 0, faces=[10])  # any kernel: s, t, stream and journal are put in
 
-Knights go by their first names, hexes by their places, cards by their titles. What is decided is picked by words, in the
-order in which the rules ask; where the words are used up, the first option is taken, which is mostly to do nothing.
+Knights go by their first names, hexes by their places, cards by their titles. What is decided is picked by words, in
+the order in which the rules ask; where the words are used up, the first option is taken, which is mostly to do nothing.
 Combats take numbers, as in tests/golden/fights.py. Each decision stands in `asked`.
 """
 
@@ -72,7 +72,9 @@ CITIES = ("Gangraen", "Pumps", "Queen's Valley", "New Sydney", "Alice Offsprings
 class Table:
     """A game under way: `s`, `t`, what is told, what was asked, and words for it."""
 
-    def __init__(self, rules: Any, knights: Sequence[str], sets: Mapping[str, str], settings: Mapping[str, int]) -> None:
+    def __init__(
+        self, rules: Any, knights: Sequence[str], sets: Mapping[str, str], settings: Mapping[str, int]
+    ) -> None:
         """As `table` says."""
         self.rules, self.knights = rules, list(knights)
         self.tables = _tables(rules, sets, settings)

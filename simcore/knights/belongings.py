@@ -46,8 +46,8 @@ def lack_of(t, player, what):  # type: ignore[no-untyped-def]
 
 @kernel
 def change(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
-    """Turn a dial within its range (K1D-02, K5-92); no healing under strong Radiation (K5-97); no Fuel without a vehicle
-    (K5-95)."""
+    """Turn a dial within its range (K1D-02, K5-92); no healing under strong Radiation (K5-97); no Fuel without a
+    vehicle (K5-95)."""
     player = s.player[p]
     if what == RADIATION:
         by = max(-player.radiation, min(many, t.fight.dials.radiation - player.radiation))
@@ -228,7 +228,8 @@ def put_away(s, t, item):  # type: ignore[no-untyped-def]
 
 @kernel
 def draw_gear(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
-    """Draw gear cards of a colour; a knight without a vehicle takes one of that colour from the pool instead (K1H-26)."""
+    """Draw gear cards of a colour; a knight without a vehicle takes one of that colour from the pool instead
+    (K1H-26)."""
     for _ in range(many):
         vehicle = pool_vehicle(s, t, colour) if s.player[p].vehicle == NONE else NONE
         if vehicle != NONE:
@@ -271,7 +272,8 @@ def arrange(s, t, journal, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def settle(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """Put the last card that came to a knight on the sheet if it is better there; what is stored stays so (K5-23, K5B-06)."""
+    """Put the last card that came to a knight on the sheet if it is better there; what is stored stays so (K5-23,
+    K5B-06)."""
     player = s.player[p]
     for i in range(player.items):
         if player.spot[i] == STORED and i < player.items - 1:
@@ -431,8 +433,8 @@ def dearest_stored(t, player):  # type: ignore[no-untyped-def]
 
 @kernel
 def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
-    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13); of cards for which there is no room any
-    more the Waster picks the dearest (K5B-09)."""
+    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13); of cards for which there is no
+    room any more the Waster picks the dearest (K5B-09)."""
     player = s.player[p]
     for _ in range(many):
         if player.vehicle == NONE:
@@ -558,8 +560,8 @@ def add_kit(s, t, p, drawn):  # type: ignore[no-untyped-def]
 
 @kernel
 def use_up(s, t, journal, p, spent):  # type: ignore[no-untyped-def]
-    """After a combat: one-use cards that were used are discarded, others marked (K5B-16). `spent`: bits of the sources, in
-    the order of the sheet."""
+    """After a combat: one-use cards that were used are discarded, others marked (K5B-16). `spent`: bits of the sources,
+    in the order of the sheet."""
     _player, sheet = s.player[p], s.rules.knight[KNIGHTS + p]
     for source in range(sheet.carries - 1, -1, -1):
         if (spent >> source) & 1 == 1:

@@ -1,10 +1,10 @@
 """The decisions on the board: how good what is legal looks, by features that everyone at the table can see.
 
-A bot weighs features (`board_cards.BOARD_FEATURES`), in hundredths: dial: Ammo, Fuel or Radiation gained; wound: Health;
-fame: Reputation; gear: what cards are worth, in green cards; task: a step of a task; fight: the chance to win a combat
-times its prize; risk: cards that the Waster may play; way: Fuel spent; luck: luck cards; duel: the chance to win one;
-harm: what a card does to the knight who moves, for the Waster; rival: percent of it that counts for each Reputation by
-which he is ahead; rest: to do nothing.
+A bot weighs features (`board_cards.BOARD_FEATURES`), in hundredths: dial: Ammo, Fuel or Radiation gained; wound:
+Health; fame: Reputation; gear: what cards are worth, in green cards; task: a step of a task; fight: the chance to win a
+combat times its prize; risk: cards that the Waster may play; way: Fuel spent; luck: luck cards; duel: the chance to win
+one; harm: what a card does to the knight who moves, for the Waster; rival: percent of it that counts for each
+Reputation by which he is ahead; rest: to do nothing.
 """
 
 from __future__ import annotations

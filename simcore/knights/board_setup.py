@@ -89,8 +89,8 @@ def seat_one(s, t, p, seats, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def deal_tiles(s, t, stream, journal):  # type: ignore[no-untyped-def]
-    """Cities and the central tile in their places, special tiles onto their slots in order, normal ones onto the rest, both
-    from shuffled stacks (K1B-01 to K1B-10, K5-02)."""
+    """Cities and the central tile in their places, special tiles onto their slots in order, normal ones onto the rest,
+    both from shuffled stacks (K1B-01 to K1B-10, K5-02)."""
     for h in range(HEXES):
         s.hex[h].tile = NONE
     city = 0
@@ -130,7 +130,8 @@ def open_empty(pile, key):  # type: ignore[no-untyped-def]
 
 @kernel
 def open_decks(s, t, stream):  # type: ignore[no-untyped-def]
-    """The wasteland, luck, task and gear decks, shuffled; vehicles of the pool: one of each to pick and a seat (K1H-26)."""
+    """The wasteland, luck, task and gear decks, shuffled; vehicles of the pool: one of each to pick and a seat
+    (K1H-26)."""
     open_empty(s.cards, at(stream, DECK, CARD_DECK))
     for enemy in range(t.foes):
         put_on_top(s.cards, enemy)

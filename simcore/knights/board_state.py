@@ -35,10 +35,11 @@ PLAYER = record(
     ("ammo_spent", I), ("travelled", I), ("duels", I), ("duels_won", I), ("revived", I), ("stolen", I), ("bought", I),
     ("luck_played", I),
 )  # fmt: skip
-"""A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`: cards, `spot`,
-`marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet (2: taken in the deal under way); `explored`: 1 while his
-marker lies on his hex; `skip`: no Exploration Step this round; `woken`: revived this round; `points`: Movement Points
-left, `ridden`, `crossed`: spent, and hexes entered in this move; `beaten_by`: who beat him in a duel this round."""
+"""A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`: cards,
+`spot`, `marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet (2: taken in the
+deal under way); `explored`: 1 while his marker lies on his hex; `skip`: no Exploration Step this round; `woken`:
+revived this round; `points`: Movement Points left, `ridden`, `crossed`: spent, and hexes entered in this move;
+`beaten_by`: who beat him in a duel this round."""
 
 HEX = record(("tile", I), ("irradiate", I), ("contaminate", I), ("threaten", I), ("obstruct", I), ("blank", I))
 """A hex: its tile, tokens on it; `blank`: 2 a special token with its light side up, 1 with its dark side (K1E-04)."""
@@ -47,9 +48,9 @@ POST = record(("task", I), ("marks", I), ("holder", I), ("owner", I), ("common",
 """A task laid out: its marks, who has accepted it, and with 2 players whose it is (K1E-33)."""
 
 STATE = record(
-    ("key", np.uint64), ("dice", np.uint64), ("step", I), ("players", I), ("rounds", I), ("last", I), ("first", I), ("active", I),
-    ("waster", I), ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("scouted", I), ("afoot", I),
-    ("met", I), ("tried", I), ("credit", I),
+    ("key", np.uint64), ("dice", np.uint64), ("step", I), ("players", I), ("rounds", I), ("last", I), ("first", I),
+    ("active", I), ("waster", I), ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I),
+    ("hidden", I), ("scouted", I), ("afoot", I), ("met", I), ("tried", I), ("credit", I),
     ("hex", HEX, HEXES), ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)),
     ("gear", pile_dtype(DECK), 4), ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8),
     ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I),
@@ -57,11 +58,12 @@ STATE = record(
     ("tiles", pile_dtype(TILES)), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
     ("sub", STREAM), ("rules", TABLES), ("fight", FIGHT),
 )  # fmt: skip
-"""`key`, `dice`, `step`: keys of decisions and of checks; `last`: the round that ends the game, `first`: the First Player, `active`, `waster`: whose move it is
-and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of that; `combats`: so far, for keys; `hidden`:
-the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`: 1 on a move on foot;
-`met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this Exploration Step;
-`credit`: what was paid too much in the deal under way, in green cards; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind;
-`posts`: tasks laid out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `cost`,
-`back`: of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way; `path`: of the move under way, the last hex first; `sub`:
+"""`key`, `dice`, `step`: keys of decisions and of checks; `last`: the round that ends the game, `first`: the First
+Player, `active`, `waster`: whose move it is and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of
+that; `combats`: so far, for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on
+which it is played; `afoot`: 1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was
+tried with tasks in this Exploration Step; `credit`: what was paid too much in the deal under way, in green cards;
+`gear`: decks by colour, the blue one last; `pool`: vehicles left by kind; `posts`: tasks laid out; `stall`: items by
+space; `show`: cards revealed on a move, `played`: 1 once one was; `cost`, `back`: of the cheapest way to each hex and
+the hex before it; `seen`: 1 for hexes on a roundabout way; `path`: of the move under way, the last hex first; `sub`:
 the stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""

@@ -1,4 +1,5 @@
-"""The pack of the whole board game as one record of records, around the tables of combat; made once from a checked pack."""
+"""The pack of the whole board game as one record of records, around the tables of combat; made once from a checked
+pack."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from simcore.game import Tables
 from simcore.kernels import blank, record
 from simcore.knights import board_cards as cards
 from simcore.knights import tables
-from simcore.knights.board_cards import HEXES
+from simcore.knights.board_cards import HEXES as HEXES
 from simcore.knights.cards import COLOURS, SKILLS, TRAITS
 from simcore.knights.tables import ARMORS, ENEMIES, GEARS, KNIGHTS, WEAPONS
 from simcore.packs import Mistakes
@@ -60,7 +61,8 @@ ITEM = record(
     ("limited", I), ("group", I), ("copies", I), ("worth", I), ("text", TEXT),
 )  # fmt: skip
 """A card that a knight can own: `place` among the tables of combat (or among enhancements), `value` in green cards,
-`melee`: a weapon for blades; group: the sort of an enhancement; `worth`: what bots think of it, in hundredths of a green card."""
+`melee`: a weapon for blades; group: the sort of an enhancement; `worth`: what bots think of it, in hundredths of a
+green card."""
 
 LUCK = record(("copies", I), ("icon", I), ("fights", I), ("text", TEXT), ("worth", I))
 NEEDED = record(
@@ -95,8 +97,9 @@ BOARD = record(
     ("events", I), ("event", EVENT, EVENTS), ("foes", I), ("foe", FOE, ENEMIES), ("vehicles", I),
     ("vehicle", VEHICLE, VEHICLES), ("items", I), ("thing", ITEM, ITEMS), ("lucks", I), ("luck", LUCK, LUCKS),
     ("luck_at", I), ("tasks", I), ("task", TASK, TASKS), ("missions", I), ("mission", MISSION, 8), ("bot", BOT, BOTS),
-    ("backpack", I, KNIGHTS), ("hands", I, KNIGHTS), ("ability", TEXT, KNIGHTS), ("kit", I, (KNIGHTS, 4)), ("kits", I, KNIGHTS),
-    ("carried", I, (KNIGHTS, 8)), ("carries", I, KNIGHTS), ("table", TABLE), ("checks", laws_dtype(len(DIFFICULTIES))),
+    ("backpack", I, KNIGHTS), ("hands", I, KNIGHTS), ("ability", TEXT, KNIGHTS), ("kit", I, (KNIGHTS, 4)),
+    ("kits", I, KNIGHTS), ("carried", I, (KNIGHTS, 8)), ("carries", I, KNIGHTS), ("table", TABLE),
+    ("checks", laws_dtype(len(DIFFICULTIES))),
     ("passing", I, (len(DIFFICULTIES), 32)),
 )  # fmt: skip
 """`kit`, `carried`: the items that a knight starts with on the sheet and in store; `luck_at`: where luck cards stand

@@ -24,6 +24,7 @@ from simcore.knights.board_bots import (
     action_worth,
     check,
     decide,
+    harm_of,
     hex_worth,
     offer,
     set_keys,
@@ -34,7 +35,6 @@ from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES
 from simcore.knights.stalls import go_shopping, take_free
 from simcore.knights.tables import SIDES
 from simcore.knights.tasks import can_pay, do_tasks, give, pay_price
-from simcore.knights.wasteland import harm_of
 from simcore.piles import discard_card, draw_card, find_card, take_card
 from simcore.streams import word
 
@@ -151,15 +151,20 @@ def gamble(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-def]
-    """Attach an enhancement of a sort from the blue deck, or drop one's own, which goes back there (K1C-06, K1C-11, K1C-12,
-    K5B-11, K5B-28): no two of one title, and a tuning needs a vehicle."""
+    """Attach an enhancement of a sort from the blue deck, or drop one's own, which goes back there (K1C-06, K1C-11,
+    K1C-12, K5B-11, K5B-28): no two of one title, and a tuning needs a vehicle."""
     player = s.player[p]
     s.options = 0
     offer(s, NOTHING, 0)
     for item in range(t.items):
         if t.thing[item].kind == BLUE and t.thing[item].group == sort:
             own = has_item(player, item)
-            if attach and own == NONE and find_card(s.gear[BLUE_CARD], item) >= 0 and (sort < 2 or player.vehicle != NONE):
+            if (
+                attach
+                and own == NONE
+                and find_card(s.gear[BLUE_CARD], item) >= 0
+                and (sort < 2 or player.vehicle != NONE)
+            ):
                 offer(s, 1 + item, t.bot[player.bot].gear)
             elif not attach and own != NONE:
                 offer(s, 1 + item, -t.bot[player.bot].gear)

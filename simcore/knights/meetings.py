@@ -38,8 +38,8 @@ def meet_knights(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
-    """One knight: an unconscious one can be revived or robbed by one search check (K4-46), any other challenged (K1E-39,
-    K1E-41); trade on a move is what comes of a duel in which both defend (K5-89)."""
+    """One knight: an unconscious one can be revived or robbed by one search check (K4-46), any other challenged
+    (K1E-39, K1E-41); trade on a move is what comes of a duel in which both defend (K5-89)."""
     bot = t.bot[s.player[p].bot]
     s.options = 0
     offer(s, PASS, 0)
@@ -70,10 +70,9 @@ def challenge(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     s.options = 0
     offer(s, AGREE, duel_worth(s, t, other, p))
     offer(s, REFUSE, 0)
-    if decide(s, t, stream, other) == REFUSE:
-        if check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) == 0:
-            return
-    duel(s, t, stream, journal, p, other)
+    met = decide(s, t, stream, other) == AGREE
+    if met or check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
+        duel(s, t, stream, journal, p, other)
 
 
 @kernel

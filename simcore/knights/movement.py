@@ -142,8 +142,8 @@ def ride_open(s, t):  # type: ignore[no-untyped-def]
 
 @kernel
 def trace_ride(s, t, p, task):  # type: ignore[no-untyped-def]
-    """A roundabout route for a ride, since routes may be of any length (K1E-08): always to the dearest hex that is new and
-    can be paid. Whether it is long enough."""
+    """A roundabout route for a ride, since routes may be of any length (K1E-08): always to the dearest hex that is new
+    and can be paid. Whether it is long enough."""
     player, need = s.player[p], t.task[task].first
     left, ridden, h = player.points + player.fuel * speed_of(s, t, p), 0, player.hex
     s.seen[:] = 0
@@ -277,8 +277,8 @@ def enter(s, journal, p, h):  # type: ignore[no-untyped-def]
 
 @kernel
 def look_at_cards(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
-    """The cards that a hex lets the Waster see (K1E-12, K4-10), or the one under his marker alone (K1C-13, K4-12); how many
-    more the rest of the route would let him see."""
+    """The cards that a hex lets the Waster see (K1E-12, K4-10), or the one under his marker alone (K1C-13, K4-12); how
+    many more the rest of the route would let him see."""
     more, first = 0, i == s.length - 1
     if s.hidden != NONE:
         s.show[0], s.shown, s.hidden, s.scouted = s.hidden, 1, NONE, 1

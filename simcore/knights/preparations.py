@@ -42,8 +42,8 @@ def prepare(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 @kernel
 def feel_board(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
-    """Board effects on a knight: Radiation, then Contamination, then in a city one resource of his choice (K1E-03, K4-17);
-    a blank hex has no icons (K5B-29)."""
+    """Board effects on a knight: Radiation, then Contamination, then in a city one resource of his choice (K1E-03,
+    K4-17); a blank hex has no icons (K5B-29)."""
     player = s.player[p]
     place = s.hex[player.hex]
     tile = t.tile[place.tile]
@@ -79,7 +79,8 @@ def clear_tokens(s):  # type: ignore[no-untyped-def]
 
 @kernel
 def make_ready(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """The Knights Step: unmark, re-equip, draw luck (K1E-02, K5-20, K5-23, K5B-17); an unconscious knight does nothing."""
+    """The Knights Step: unmark, re-equip, draw luck (K1E-02, K5-20, K5-23, K5B-17); an unconscious knight does
+    nothing."""
     player = s.player[p]
     for i in range(player.items):
         player.marked[i] = 0

@@ -59,9 +59,9 @@ def is_sold(s, t, space, number, trade):  # type: ignore[no-untyped-def]
 
 @kernel
 def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-untyped-def]
-    """A Trade Action: cards of the Stalls and vehicles of the pool for own cards and the own vehicle, one after another until
-    the knight has enough; what was paid too much counts for the rest of the deal, and is lost after it (K5B-20, K5B-24).
-    What is taken cannot pay in the same deal; the Stalls are refilled afterwards (K5B-22)."""
+    """A Trade Action: cards of the Stalls and vehicles of the pool for own cards and the own vehicle, one after another
+    until the knight has enough; what was paid too much counts for the rest of the deal, and is lost after it (K5B-20,
+    K5B-24). What is taken cannot pay in the same deal; the Stalls are refilled afterwards (K5B-22)."""
     s.credit = 0
     for _ in range(MOST_TRADES):
         s.options = 0
@@ -90,7 +90,8 @@ def lay_out_offer(s, t, p, option, price, worth):  # type: ignore[no-untyped-def
 
 @kernel
 def own_vehicle_value(t, player):  # type: ignore[no-untyped-def]
-    """What a knight's vehicle is worth at the Stalls, by its present state; 0 for none and for a blue one (K5B-24, K5B-27)."""
+    """What a knight's vehicle is worth at the Stalls, by its present state; 0 for none and for a blue one (K5B-24,
+    K5B-27)."""
     if player.vehicle == NONE:
         return 0
     return t.map.value[t.vehicle[player.vehicle].colour[player.damage]]
@@ -159,8 +160,8 @@ def pay_in_deal(s, t, journal, p, price):  # type: ignore[no-untyped-def]
 
 @kernel
 def pay_value(s, t, journal, p, value):  # type: ignore[no-untyped-def]
-    """Pay with own cards worth at least so many green cards (K1H-22): the least worth for its value first, and none that is
-    not needed. What was paid too much."""
+    """Pay with own cards worth at least so many green cards (K1H-22): the least worth for its value first, and none
+    that is not needed. What was paid too much."""
     player = s.player[p]
     while value > 0:
         best, cost = NONE, 1 << 40

@@ -131,7 +131,8 @@ def pay_price(s, t, journal, p, price):  # type: ignore[no-untyped-def]
 
 @kernel
 def do_tasks(s, t, stream, journal, p, number):  # type: ignore[no-untyped-def]
-    """What a knight tries with tasks on a hex that is explored, one after another until he has enough (K1E-31, K5-41)."""
+    """What a knight tries with tasks on a hex that is explored, one after another until he has enough (K1E-31,
+    K5-41)."""
     player, bot = s.player[p], t.bot[s.player[p].bot]
     while player.out == 0:
         s.options = 0
@@ -156,8 +157,8 @@ def need_of(t, post, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def can_try(s, t, p, i, number):  # type: ignore[no-untyped-def]
-    """Whether a knight can try a task on this hex: one private one to accept and one to accomplish in a step, common ones
-    each once without success (K1E-32, K1E-34, K5-42, K5-46)."""
+    """Whether a knight can try a task on this hex: one private one to accept and one to accomplish in a step, common
+    ones each once without success (K1E-32, K1E-34, K5-42, K5-46)."""
     post = s.post[i]
     if post.task == NONE:
         return False

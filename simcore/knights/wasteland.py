@@ -97,8 +97,8 @@ def is_bound(t, card, traits):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_one_of(s, t, stream, journal, p, more, left):  # type: ignore[no-untyped-def]
-    """The Waster plays one of the cards revealed, or waits while hexes are `left` on the route (K1E-13, K4-08): if he is
-    bound, until a fitting card shows or no `more` can come (K5-49). The worst for the knight."""
+    """The Waster plays one of the cards revealed, or waits while hexes are `left` on the route (K1E-13, K4-08): if he
+    is bound, until a fitting card shows or no `more` can come (K5-49). The worst for the knight."""
     s.options, fitting, trait = 0, 0, bound_traits(s, t, p)
     for i in range(s.shown):
         fitting += int(is_bound(t, s.show[i], trait))

@@ -11,9 +11,9 @@ import pytest
 from tests.board_table import Table, table
 
 HIT, MISS = 9, 1
-SKILLS = {
-    f"knight.mel_gearson.skills.{skill}": "1" for skill in ("talk", "survival", "repair", "medicine")
-} | {"knight.naomi_vatt.skills.survival": "2"}
+SKILLS = {f"knight.mel_gearson.skills.{skill}": "1" for skill in ("talk", "survival", "repair", "medicine")} | {
+    "knight.naomi_vatt.skills.survival": "2"
+}
 FIX = "Fuel Can"
 
 
@@ -153,7 +153,8 @@ def test_warata_industries(rules: Any, had: int, left: int) -> None:
 
 @pytest.mark.rule("K1C-11", "K4-02", "K1H-19", "K5B-11", "K5B-28")
 def test_cerbero_tower(rules: Any) -> None:
-    """A yellow card or two green ones; an implant from the blue deck, never two of a title; it goes back there alone."""
+    """A yellow card or two green ones; an implant from the blue deck, never two of a title; it goes back there
+    alone."""
     b = on(rules, "Cerbero Tower")
     b.do("board_setup.open_gear", 3, 0)
     blue = b.left(b.s.gear[3])

@@ -51,7 +51,11 @@ def test_panels(rules: Any) -> None:
 @pytest.mark.rule("K1D-09", "K1H-05", "K5B-08", "K5B-09")
 def test_backpack_and_vehicle_hold_so_many(rules: Any) -> None:
     """What has no room is discarded; after Damage the Waster picks what goes: the best."""
-    sets = {"vehicle.strider.whole.capacity": "2", "vehicle.strider.damaged.capacity": "0", "knight.mel_gearson.backpack": "1"}
+    sets = {
+        "vehicle.strider.whole.capacity": "2",
+        "vehicle.strider.damaged.capacity": "0",
+        "knight.mel_gearson.backpack": "1",
+    }
     b = owner(rules, *POCKETS, "Road Map", "Toolbox", "Trailer", vehicle="Strider", **sets)
     assert len(b.has("Mel", STORED)) == 3 and b.vehicle("Mel") not in b.has("Mel")
     b.give("Mel", "Smoke Pot")
@@ -73,7 +77,9 @@ def test_gear_gained_between_the_steps(rules: Any) -> None:
     b.do("belongings.discard_item", 0, next(i for i in range(4) if b.of("Mel").spot[i] == POCKET))
     assert len(b.has("Mel", POCKET)) == 2 and b.has("Mel", STORED) == [cheap]
     b.do("belongings.gain_item", 0, b.item("Sky Link"))
-    assert "Sky Link" in b.has("Mel", POCKET) and b.has("Mel", STORED) == [cheap], "there was a pocket free for it alone"
+    assert "Sky Link" in b.has("Mel", POCKET) and b.has("Mel", STORED) == [cheap], (
+        "there was a pocket free for it alone"
+    )
     b.do("belongings.discard_item", 0, next(i for i in range(4) if b.of("Mel").spot[i] == POCKET))
     b.do("preparations.make_ready", 0)
     assert b.has("Mel", STORED) == [] and len(b.has("Mel", POCKET)) == 3
@@ -143,7 +149,12 @@ def test_adrenal_prevents_or_ends_unconsciousness(rules: Any) -> None:
 @pytest.mark.rule("K5B-18", "K1D-12")
 def test_covered_starting_gear(rules: Any) -> None:
     """It counts as stored, needs no room and can't be lost, and its mark is its own."""
-    b = owner(rules, "Old Revolver", "Road Leathers", **{"knight.mel_gearson.backpack": "0", "knight.mel_gearson.carries": "[]"})
+    b = owner(
+        rules,
+        "Old Revolver",
+        "Road Leathers",
+        **{"knight.mel_gearson.backpack": "0", "knight.mel_gearson.carries": "[]"},
+    )
     b.of("Mel").own[:2] = 1
     assert b.has("Mel", HAND) == ["Old Revolver"] and b.has("Mel", BODY) == ["Road Leathers"]
     b.give("Mel", "Powered Frame")
@@ -175,12 +186,14 @@ def test_states(rules: Any) -> None:
 
 @pytest.mark.rule("K5-23", "K1F-12")
 def test_the_sheet_of_a_combat(rules: Any) -> None:
-    """What is in the hands first, then a load-out for each stored weapon, for Defend; pockets and luck cards at hand."""
+    """What is in the hands first, then a load-out for each stored weapon, for Defend; pockets and luck cards at
+    hand."""
     b = owner(rules, "Old Revolver", TWO_HANDED, "Medi-shot").hand("Mel", "Second Wind", "All Night on the Road")
     b.do("belongings.write_sheet", 0)
     sheet = b.s.rules.knight[rules["knights.tables"].KNIGHTS]
     titles = b.tables.titles["weapon"]
     kits = [[titles[w] for w in kit.weapon[: kit.weapons]] for kit in sheet.kit[: sheet.kits]]
-    assert kits[0] == b.has("Mel", HAND) and sorted(sum(kits, [])) == sorted([TWO_HANDED, "Old Revolver"])
+    assert kits[0] == b.has("Mel", HAND)
+    assert sorted(weapon for kit in kits for weapon in kit) == sorted([TWO_HANDED, "Old Revolver"])
     carried = list(sheet.carried[: sheet.carries])
     assert carried == [b.card("gear", "Medi-shot"), b.t.luck_at + b.card("luck", "Second Wind")]

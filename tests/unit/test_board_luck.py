@@ -37,7 +37,13 @@ def test_cards_are_played_at_their_time(rules: Any) -> None:
 @pytest.mark.rule("K1J-02", "K1J-03", "K5-77", "K5-59")
 def test_luck_cards_in_a_combat(rules: Any) -> None:
     """Deadly Quick before it, Faster, faster! for the dice: used cards leave the hand, others come home."""
-    b = table(rules, "Chris", "Naomi").at("Chris", 22).at("Naomi", 33).give("Chris", "P-A Shotgun").stack("Hell Raiders")
+    b = (
+        table(rules, "Chris", "Naomi")
+        .at("Chris", 22)
+        .at("Naomi", 33)
+        .give("Chris", "P-A Shotgun")
+        .stack("Hell Raiders")
+    )
     b.hand("Chris", "Deadly Quick", "Faster, faster!", "Lucky Find").hand("Naomi", "Faster, faster!")
     to_long, faster = 3, 1
     b.move("Chris", "walk 9", "face", to_long, faster, ATTACK, PREPARE, faces=[HIT] * 3)

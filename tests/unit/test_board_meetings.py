@@ -12,8 +12,9 @@ from tests.golden.fights import ATTACK, DEFEND, PREPARE
 HIT, MISS = 9, 1
 NO_CARD = "Wandering Merchant"
 SETS = {
-    "knight.mel_gearson.skills.survival": "1", "knight.mel_gearson.skills.talk": "1", "knight.chris_hammersworn.skills.survival": "1",
-    "knight.chris_hammersworn.skills.talk": "1", "knight.mel_gearson.skills.guns": "2", "knight.mel_gearson.effects": "[]",
+    "knight.mel_gearson.skills.survival": "1", "knight.chris_hammersworn.skills.survival": "1",
+    "knight.mel_gearson.skills.talk": "1", "knight.chris_hammersworn.skills.talk": "1",
+    "knight.mel_gearson.skills.guns": "2", "knight.mel_gearson.effects": "[]",
 }  # fmt: skip
 
 
@@ -29,7 +30,9 @@ def test_a_duel_by_consent(rules: Any) -> None:
     b = met(rules).dials("Mel", health=1).open("Pit Fight").give("Mel", "Road Map")
     b.move("Chris", "walk 9", "duel", "agree", ATTACK, PREPARE, "Road Map", "escape", faces=[HIT, HIT, HIT])
     chris, mel = b.of("Chris"), b.of("Mel")
-    assert (chris.reputation, chris.duels, chris.duels_won, mel.duels, mel.out) == (2, 1, 1, 1, 1), "1 more for Pit Fight"
+    assert (chris.reputation, chris.duels, chris.duels_won, mel.duels, mel.out) == (2, 1, 1, 1, 1), (
+        "1 more for Pit Fight"
+    )
     assert "Road Map" in b.has("Chris") and b.has("Mel") == ["P-A Shotgun"] and chris.stolen == 1
     assert mel.beaten_by == 0 and chris.ammo == 3 and b.tasks() == [""]
 
@@ -94,7 +97,9 @@ def test_the_winner_does_not_revive_his_victim(rules: Any) -> None:
 
 @pytest.mark.rule("K1E-40", "K5B-03", "K5B-27", "K1D-12")
 def test_stealing(rules: Any) -> None:
-    """A card but no blue one and nothing printed on the sheet; 2 Fuel, 2 Ammo, or the private task, which loses a mark."""
+    """A card but no blue one and nothing printed on the sheet; 2 Fuel, 2 Ammo, or the private task, which loses a
+    mark."""
+
     def robbed() -> Table:
         b = met(rules).dials("Mel", out=1, health=0, fuel=1).dials("Chris", fuel=2, ammo=3).drives("Chris", "Strider")
         b.give("Mel", "Road Map", "Cyber-arm").open("Last Letter", holder="Mel", marks=2)

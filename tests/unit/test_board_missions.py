@@ -59,7 +59,14 @@ def test_a_cultist_in_each_even_round(rules: Any) -> None:
         assert found == more
         cult = rules.pack("knights.board").cards["enemy"]
         titles = [b.card_words(card) for card in b.s.cards.deck[: b.left(b.s.cards)]]
-        assert sum("cult" in next(e for e in cult.values() if e.title == title).traits for title in titles if title not in ("Acid Rain", "Car Wreck")) == more[-1]
+        assert (
+            sum(
+                "cult" in next(e for e in cult.values() if e.title == title).traits
+                for title in titles
+                if title not in ("Acid Rain", "Car Wreck")
+            )
+            == more[-1]
+        )
 
 
 @pytest.mark.rule("K5-01", "K5-06", "K5B-31", "K5-09")
@@ -107,6 +114,13 @@ def test_whole_games_of_chance_end_well(rules: Any, many: int) -> None:
         for name in names:
             assert all(0 <= dial <= 4 for dial in b.now(name)) and b.of(name).reputation >= 0
             assert b.of(name).out == 0 and b.of(name).lucks <= 5
-            assert sum(int(b.t.thing[b.of(name).thing[i]].hands) for i in range(b.of(name).items) if b.of(name).spot[i] == 0) <= 2
+            assert (
+                sum(
+                    int(b.t.thing[b.of(name).thing[i]].hands)
+                    for i in range(b.of(name).items)
+                    if b.of(name).spot[i] == 0
+                )
+                <= 2
+            )
         vehicles = int(sum(b.s.pool)) + sum(b.of(name).vehicle >= 0 for name in names)
         assert vehicles >= 3 * many and b.told()

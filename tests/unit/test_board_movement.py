@@ -23,8 +23,8 @@ def driving(rules: Any, vehicle: str = "Strider", **sets: str) -> Table:
 
 @pytest.mark.rule("K1G-01", "K1H-03", "K1E-09", "K1E-12", "K1I-07", "K1E-24", "K5-32")
 def test_mels_move(rules: Any) -> None:
-    """The printed example: 3 Movement Points for a Fuel in a Heavy-duty, a card and one more for each desert, the escape
-    from Wounded Stranger by a Hard Medicine check, and on to Gangraen."""
+    """The printed example: 3 Movement Points for a Fuel in a Heavy-duty, a card and one more for each desert, the
+    escape from Wounded Stranger by a Hard Medicine check, and on to Gangraen."""
     b = driving(rules, "Heavy-duty", **{"tile.red_desert.difficulty": "1", "tile.gangraen.difficulty": "1"})
     b.lay(9, DESERT).lay(2, DESERT).stack("Furball", WRECK, STRANGER, "Tornado").dials("Mel", health=4)
     b.move("Mel", "drive 0", "wait", "go on", STRANGER, "escape", "go on", faces=[9])
@@ -49,7 +49,10 @@ def test_the_speed_record(rules: Any) -> None:
     mel = b.of("Mel")
     assert (mel.travelled, mel.ridden, mel.crossed, mel.fuel, mel.hex) == (8, 16, 8, 1, 0)
     assert (b.vehicle("Mel"), mel.reputation, mel.tasks) == ("Muscle Car", 2, 1)
-    assert b.tasks() == ["Nice Trophy!"] and list(b.s.common.deck[:2]) == [b.card("task", "Pit Fight"), b.card("task", "Big Game")]
+    assert b.tasks() == ["Nice Trophy!"] and list(b.s.common.deck[:2]) == [
+        b.card("task", "Pit Fight"),
+        b.card("task", "Big Game"),
+    ]
     assert "16 Movement Points" in "\n".join(b.told())
 
 
@@ -165,7 +168,7 @@ def test_gear_on_a_move(rules: Any) -> None:
     assert b.asked[0] == ["no", "Night Goggles"]
     b.move("Mel", "stay")
     assert len(b.asked) == 1, "marked"
-    map_ = [i for i in range(b.of("Mel").items) if b.of("Mel").thing[i] == b.item("Road Map")][0]
+    map_ = list(b.of("Mel").thing[:2]).index(b.item("Road Map"))
     assert b.do("belongings.standing", 0, b.rules["knights.movement"].POINTS, 0) == 1
     b.of("Mel").spot[map_] = b.rules["knights.board_state"].STORED
     assert b.do("belongings.standing", 0, b.rules["knights.movement"].POINTS, 0) == 0

@@ -38,8 +38,8 @@ def test_trade_between_knights_on_a_hex(rules: Any) -> None:
 
 @pytest.mark.rule("K1E-36", "K5-58", "K5-98")
 def test_regaining_consciousness(rules: Any) -> None:
-    """In the nearest city, of two the one that the Waster picks; 2 healed on each dial at K.O.; 1 Ammo and 1 Fuel lost if
-    there."""
+    """In the nearest city, of two the one that the Waster picks; 2 healed on each dial at K.O.; 1 Ammo and 1 Fuel lost
+    if there."""
     b = table(rules, "Mel", "Naomi").at("Mel", 22).dials("Mel", out=1, health=0, radiation=4, fuel=0)
     b.rest()
     assert (b.of("Mel").hex, b.of("Mel").out, b.now("Mel"), b.of("Mel").knocked) == (10, 0, (2, 3, 0, 2), 0)
@@ -52,9 +52,15 @@ def test_regaining_consciousness(rules: Any) -> None:
 def test_the_unconscious_do_nothing(rules: Any) -> None:
     """No move, no exploration, no gear but what wakes them; their part as the Waster goes on."""
     b = table(rules, "Mel", "Naomi").at("Mel", 9).at("Naomi", 33).lay(9, "Cerbero Biolabs").give("Mel", "Medi-shot")
-    b.dials("Mel", out=1, health=0).hand("Mel", "Aim Low").stack("Wandering Merchant", "Acid Rain").lay(32, "Red Desert")
+    b.dials("Mel", out=1, health=0).hand("Mel", "Aim Low").stack("Wandering Merchant", "Acid Rain").lay(
+        32, "Red Desert"
+    )
     b.drives("Naomi", "Strider")
-    b.do("movement.move_all", words=["drive 32", "Acid Rain", "escape"], faces=[9] * int(b.t.fight.knight[b.of("Naomi").role].skill[3]))
+    b.do(
+        "movement.move_all",
+        words=["drive 32", "Acid Rain", "escape"],
+        faces=[9] * int(b.t.fight.knight[b.of("Naomi").role].skill[3]),
+    )
     assert b.asked[1] == ["Wandering Merchant", "Acid Rain"] and b.of("Mel").hex == 9
     b.do("exploration.explore_all")
     assert all("green" not in asked or "drop radiation" not in asked for asked in b.asked)

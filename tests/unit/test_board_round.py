@@ -25,7 +25,8 @@ def test_the_first_round_skips_it(rules: Any) -> None:
 
 @pytest.mark.rule("K1E-02", "K5-19", "K5-20", "K5B-17", "K5-23")
 def test_the_printed_order(rules: Any) -> None:
-    """Marks on tasks before board effects; the Stalls before the Waster changes; unmarked and re-equipped before luck."""
+    """Marks on tasks before board effects; the Stalls before the Waster changes; unmarked and re-equipped before
+    luck."""
     b = table(rules, "Mel", "Naomi", "Chris", sets=ICONS).open("Nice Trophy!", marks=2)
     b.stack_tasks(["Robo-killer", "Pit Fight"]).stack_luck("Old Friend", "Aim Low", "Get Down!").stack_gear("Road Map")
     b.at("Mel", 9).lay(9, LAKE).dials("Mel", ammo=3).give("Naomi", "First-aid Kit").sell(s0="Toolbox", s1="Fuel Can")

@@ -80,7 +80,8 @@ def test_ten_spaces_of_the_stalls(rules: Any) -> None:
     b = seated(rules, 2)
     space = [(int(b.t.map.colour[i]), int(b.t.map.price[i]), int(b.t.map.only_at[i])) for i in range(b.t.map.stalls)]
     assert space == [
-        *[(GREEN, 1, 0)] * 3, (GREEN, 3, 0), *[(YELLOW, 3, 0)] * 2, (YELLOW, 6, 0), (YELLOW, 1, 2), (RED, 6, 0), (RED, 3, 4),
+        *[(GREEN, 1, 0)] * 3, (GREEN, 3, 0), *[(YELLOW, 3, 0)] * 2, (YELLOW, 6, 0), (YELLOW, 1, 2),
+        (RED, 6, 0), (RED, 3, 4),
     ]  # fmt: skip
     assert [int(b.t.thing[card].colour) for card in b.s.stall[: b.t.map.stalls]] == [colour for colour, _, _ in space]
 
@@ -92,7 +93,13 @@ def test_tasks_by_the_number_of_players(rules: Any) -> None:
         assert [int(post.common) for post in posts] == [1] + [0] * private
         assert all(post.owner == post.holder == -1 and post.marks == 0 for post in posts)
     b = seated(rules, 2)
-    assert [(int(post.common), int(post.owner)) for post in b.s.post[: b.s.posts]] == [(1, -1), (0, 0), (0, 0), (0, 1), (0, 1)]
+    assert [(int(post.common), int(post.owner)) for post in b.s.post[: b.s.posts]] == [
+        (1, -1),
+        (0, 0),
+        (0, 0),
+        (0, 1),
+        (0, 1),
+    ]
     cards = sum(b.t.task[k].common == 0 for k in range(b.t.tasks))
     assert b.left(b.s.private) == cards - 8, "four were dealt to each, and two of them leave the game"
     assert len([words for words in b.asked if len(words) > 3]) == 2, "of four cards the first goes, then of three"
@@ -120,7 +127,9 @@ def test_tiles_are_dealt_blind(rules: Any) -> None:
         b.do("board_setup.deal_tiles")
         boards.append([b.t.tile[b.s.hex[h].tile].role for h in range(37)])
         titles = [b.tables.titles["tile"][b.s.hex[h].tile] for h in range(37)]
-        assert Counter(titles) == Counter({b.tables.titles["tile"][k]: int(b.t.tile_copies[k]) for k in range(b.t.tiles)})
+        assert Counter(titles) == Counter(
+            {b.tables.titles["tile"][k]: int(b.t.tile_copies[k]) for k in range(b.t.tiles)}
+        )
         boards.append(titles)
     assert boards[0] == boards[2] and boards[1] != boards[3]
     assert [h for h in range(37) if boards[0][h] == 3] == sorted(b.t.map.special[:10])

@@ -29,7 +29,14 @@ def three(rules: Any, **sets: str) -> Table:
 def test_burn_baby_burn(rules: Any) -> None:
     """The printed example: Hugh explores the Old Refinery by a Survival check and accepts by a Repair check, both 7; he
     explores Rusty's Garden and accomplishes it. Nobody else can take it from him meanwhile."""
-    b = three(rules).lay(9, REFINERY).lay(20, GARDEN).open(BURN).stack_tasks(private=[LETTER, ARMS]).stack_gear("Trailer")
+    b = (
+        three(rules)
+        .lay(9, REFINERY)
+        .lay(20, GARDEN)
+        .open(BURN)
+        .stack_tasks(private=[LETTER, ARMS])
+        .stack_gear("Trailer")
+    )
     b.explore("Hugh", BURN, faces=[HIT, HIT])
     assert b.s.post[0].holder == 0 and b.of("Hugh").tasks == 0
     b.at("Mel", 9).explore("Mel", faces=[HIT])
@@ -79,7 +86,8 @@ def test_one_accepted_and_one_accomplished(rules: Any) -> None:
 
 @pytest.mark.rule("K1E-05", "K5-19", "K1E-06", "K5-44")
 def test_marks_and_replacement(rules: Any) -> None:
-    """A mark on every open task, accepted or not; at 3 it goes, and the Waster picks one of two, the other goes under."""
+    """A mark on every open task, accepted or not; at 3 it goes, and the Waster picks one of two, the other goes
+    under."""
     b = three(rules).open("Pit Fight").open(BURN, holder="Mel", marks=1).open(LETTER, marks=2)
     b.stack_tasks(private=[ARMS, BOUNTY, "The Cure"])
     b.do("tasks.mark_tasks", words=[BOUNTY])
@@ -89,7 +97,13 @@ def test_marks_and_replacement(rules: Any) -> None:
 
 @pytest.mark.rule("K5-17", "K5-43")
 def test_an_accomplished_task_is_gone_for_good(rules: Any) -> None:
-    b = three(rules).lay(9, "Red Tomb").open("Into the Tomb").stack_tasks(["Big Game", "Pit Fight"]).stack_luck("Aim Low")
+    b = (
+        three(rules)
+        .lay(9, "Red Tomb")
+        .open("Into the Tomb")
+        .stack_tasks(["Big Game", "Pit Fight"])
+        .stack_luck("Aim Low")
+    )
     b.explore("Hugh", "Into the Tomb", "Pit Fight", faces=[HIT])
     assert b.s.common.discarded == 0 and b.tasks() == ["Pit Fight"] and b.luck("Hugh") == ["Aim Low"]
     assert sorted(b.s.common.deck[: b.s.common.left]) == [b.card("task", "Big Game")]

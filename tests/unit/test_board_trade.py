@@ -32,7 +32,15 @@ def test_prices_by_space(rules: Any) -> None:
     ):  # fmt: skip
         b = shop(rules, *GREENS[:own], city=city, s0="Road Map", s3="Night Goggles", s4=YELLOW, s6=OTHER_YELLOW,
                  s7="Survey Drone", s8=RED, s9=OTHER_RED)  # fmt: skip
-        titles = {0: "Road Map", 3: "Night Goggles", 4: YELLOW, 6: OTHER_YELLOW, 7: "Survey Drone", 8: RED, 9: OTHER_RED}
+        titles = {
+            0: "Road Map",
+            3: "Night Goggles",
+            4: YELLOW,
+            6: OTHER_YELLOW,
+            7: "Survey Drone",
+            8: RED,
+            9: OTHER_RED,
+        }
         assert set(b.asked[0]) == {"no"} | {titles[space] for space in within}, (own, city)
 
 
@@ -65,7 +73,11 @@ def test_one_deal_of_many_cards(rules: Any) -> None:
 
 @pytest.mark.rule("K1C-03", "K1C-05")
 def test_what_a_city_does_not_sell(rules: Any) -> None:
-    for trade, sold in ((ALL, {"Pipe Rifle", "Medi-shot", "Road Map"}), (NO_WEAPONS, {"Medi-shot", "Road Map"}), (NO_DRUGS, {"Pipe Rifle", "Road Map"})):
+    for trade, sold in (
+        (ALL, {"Pipe Rifle", "Medi-shot", "Road Map"}),
+        (NO_WEAPONS, {"Medi-shot", "Road Map"}),
+        (NO_DRUGS, {"Pipe Rifle", "Road Map"}),
+    ):
         b = shop(rules, *GREENS[:1], trade=trade, s0="Pipe Rifle", s1="Medi-shot", s2="Road Map")
         assert set(b.asked[0]) == {"no"} | sold
 
@@ -76,7 +88,9 @@ def test_vehicles_are_traded_by_their_state(rules: Any) -> None:
     b = table(rules, "Mel", "Naomi").drives("Mel", "Strider")
     b.s.pool[:3] = 1
     b.do("stalls.go_shopping", 0, 1, ALL, words=["Heavy-duty"])
-    assert b.vehicle("Mel") == "Heavy-duty" and list(b.s.pool[:3]) == [2, 1, 0], "yellow for yellow, and the old one goes back"
+    assert b.vehicle("Mel") == "Heavy-duty" and list(b.s.pool[:3]) == [2, 1, 0], (
+        "yellow for yellow, and the old one goes back"
+    )
     b.drives("Mel", "Heavy-duty", damaged=True).give("Mel", "Road Map")
     b.do("stalls.go_shopping", 0, 1, ALL)
     assert "Strider" not in b.asked[0], "a green vehicle and a green card are no yellow one"

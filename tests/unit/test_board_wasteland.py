@@ -59,7 +59,11 @@ def test_exactly_one_card_is_played(rules: Any) -> None:
 def test_a_bound_waster(rules: Any) -> None:
     """He shows on until a fitting card comes, and plays one that fits; on everybody's move, or on the holder's."""
     machines = {"enemy.watch_drone.traits": '["machine"]', "enemy.furball.traits": '["beast"]'}
-    for title, holder, bound in (("Robo-killer", "", True), ("Rust to Rust", "Mel", True), ("Rust to Rust", "Naomi", False)):
+    for title, holder, bound in (
+        ("Robo-killer", "", True),
+        ("Rust to Rust", "Mel", True),
+        ("Rust to Rust", "Naomi", False),
+    ):
         b = table(rules, "Mel", "Naomi", sets={**ONE_DIE, **machines}).at("Mel", 22).at("Naomi", 33)
         b.drives("Mel", "Strider").lay(9, DESERT).lay(2, DESERT).open(title, holder=holder)
         b.s.hex[10].obstruct = 9
@@ -166,7 +170,12 @@ def test_weather_has_no_hold_on_kate(rules: Any) -> None:
 @pytest.mark.rule("K5-36")
 def test_whom_an_event_touches(rules: Any) -> None:
     """Knights on the hex, on it and around, all, or all others."""
-    for whom, hit in (("here", [1, 1, 0, 0]), ("around", [1, 1, 1, 0]), ("everyone", [1] * 4), ("rivals", [0, 1, 1, 1])):
+    for whom, hit in (
+        ("here", [1, 1, 0, 0]),
+        ("around", [1, 1, 1, 0]),
+        ("everyone", [1] * 4),
+        ("rivals", [0, 1, 1, 1]),
+    ):
         rows = f'[{{ when = "always", what = "radiation", whom = "{whom}", many = 1 }}]'
         b = table(rules, "Mel", "Naomi", "Chris", "Kate", sets={"event.mirage.errands": rows})
         b.at("Mel", 9).at("Naomi", 9).at("Chris", 2).at("Kate", 33)
@@ -223,7 +232,8 @@ def test_a_failed_escape_that_knocks_out(rules: Any) -> None:
 def test_inhr_as_told(rules: Any) -> None:
     """2 dice less for Russel, and 1 Reputation and a yellow card if he wins; then he moves on."""
     sets = {
-        "enemy.inhr.health": "1", "enemy.inhr.armor": "0", "enemy.inhr.ferocious": "false", "enemy.inhr.icons": '["medium"]',
+        "enemy.inhr.health": "1", "enemy.inhr.armor": "0", "enemy.inhr.ferocious": "false",
+        "enemy.inhr.icons": '["medium"]',
         "knight.russel_crown.skills.guns": "4", "knight.russel_crown.effects": "[]",
     }  # fmt: skip
     b = table(rules, "Russel", "Naomi", sets=sets).at("Russel", 22).at("Naomi", 33).give("Russel", "P-A Shotgun")
