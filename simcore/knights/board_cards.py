@@ -26,7 +26,7 @@ GAINS = ("reputation", "green", "yellow", "red", "luck")
 TOKENS = ("irradiate", "contaminate", "threaten", "obstruct", "blank")
 TERMS = ("check", "points", "per_fuel", "capacity", "weather")
 DEEDS = (
-    *DIALS, *GAINS, "repair", "damage", "stop", "skip", "wake", *TOKENS, "merchant", "trade", "resupply_body",
+    *DIALS, *GAINS, "repair", "damage", "stop", "skip", "mark", "wake", *TOKENS, "merchant", "trade", "resupply_body",
     "resupply_goods", "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
 )  # fmt: skip
 WHAT = (*TERMS, *DEEDS)
@@ -40,7 +40,7 @@ AT: dict[str, tuple[str, ...]] = {
     "moving": ("points", *DIALS),
     **dict.fromkeys(
         ("faced", "failed", "always"),
-        (*DIALS, *GAINS, "repair", "damage", "stop", "skip", *TOKENS, "merchant"),
+        (*DIALS, *GAINS, "repair", "damage", "stop", "skip", "mark", *TOKENS, "merchant"),
     ),
     "action": (
         *DIALS, *GAINS, "repair", "trade", "resupply_body", "resupply_goods", "gamble", "take_drug", "take_armor",
@@ -53,7 +53,8 @@ AT: dict[str, tuple[str, ...]] = {
 LASTING, USED = ("standing", "moving"), ("used", "moving")
 OF: dict[str, tuple[str, ...]] = {
     "knight": LASTING, "weapon": LASTING, "armor": LASTING, "gear": LASTING, "luck": USED,
-    "enhancement": LASTING, "event": ("faced", "failed", "always"), "task": ("reward",), "tile": ("action",),
+    "enhancement": LASTING, "event": ("faced", "failed", "always"), "enemy": ("failed",), "task": ("reward",),
+    "tile": ("action",),
 }  # fmt: skip
 """Kind of card -> the moments of its errands; gear that is used up or marked has USED."""
 
@@ -81,7 +82,7 @@ class Errand(Card):
     when: Literal["standing", "used", "moving", "faced", "failed", "always", "action", "reward"]
     what: Literal[
         "check", "points", "per_fuel", "capacity", "weather", "health", "ammo", "fuel", "radiation", "reputation",
-        "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "wake", "irradiate",
+        "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "mark", "wake", "irradiate",
         "contaminate", "threaten", "obstruct", "blank", "merchant", "trade", "resupply_body", "resupply_goods",
         "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
     ]  # fmt: skip
@@ -243,7 +244,9 @@ class Mission(Card):
 
 
 class Board(Card):
-    """Places of the board, and the printed numbers of the chapters off combat."""
+    """Places of the board, and the printed numbers of the chapters off combat; two readings of what the book leaves
+    open: dear_pays_cheap: whether a dearer card pays a cheaper cost, without change (K4-23); hidden_card_waits: whether
+    the card under the Waster marker waits for a Move Step in which somebody moves (K4-12)."""
 
     cities: Annotated[Listed[Place], Field(min_length=5, max_length=5)]
     specials: Annotated[Listed[Place], Field(min_length=1, max_length=10)]
@@ -266,6 +269,8 @@ class Board(Card):
     search_skill: Literal["blades", "guns", "talk", "survival", "repair", "medicine"]
     search_difficulty: Literal[5, 7, 9]
     pockets: Annotated[int, Field(ge=0, le=4)]
+    dear_pays_cheap: bool
+    hidden_card_waits: bool
 
 
 class BoardWeights(Card):

@@ -71,13 +71,16 @@ NEEDED = record(
 TASK = record(
     ("common", I), ("first", NEEDED), ("second", NEEDED), ("binds", I), ("whose", I), ("gives", I), ("text", TEXT)
 )
-FOE = record(("tier", I), ("skill", I), ("difficulty", I), ("costly", I), ("cult", I), ("prize", I), ("power", I))
-"""An enemy off combat: its escape, whether its rewards are dear (K1E-28), what they are worth, and how hard it hits."""
+FOE = record(
+    ("tier", I), ("skill", I), ("difficulty", I), ("costly", I), ("cult", I), ("prize", I), ("power", I), ("text", TEXT)
+)
+"""An enemy off combat: its escape, whether its rewards are dear (K1E-28), what they are worth, how hard it hits, and
+what its words add to a failed escape (K5-37)."""
 
 MISSION = record(("goal", I), ("rounds", I), ("duel_reputation", I), ("cultists", I))
 NUMBERS = (
     "luck_start", "luck_round", "luck_limit", "task_marks", "private_tasks", "revive_heals", "revive_reputation",
-    "steal_fuel", "steal_ammo", "pockets",
+    "steal_fuel", "steal_ammo", "pockets", "dear_pays_cheap", "hidden_card_waits",
 )  # fmt: skip
 MAP = record(
     *((name, I) for name in NUMBERS), ("search_skill", I), ("search_difficulty", I), ("cities", I), ("city", I, 5),
@@ -218,6 +221,7 @@ def _wasteland(data: Any, pack: Any) -> None:
         row.prize = 100 * gains.green + 300 * gains.yellow + 600 * gains.red + 50 * (gains.ammo + gains.fuel)
         row.prize += 400 * gains.reputation
         row.power = card.tier
+        _text(row.text, card.errands)
     data.vehicles = len(pack.cards["vehicle"])
     for row, card in zip(data.vehicle, pack.cards["vehicle"].values(), strict=False):
         sides = card.whole, card.damaged
@@ -258,9 +262,11 @@ def _item_worth(kind: str, card: Any, row: Any) -> int:
     """What bots think of an item, in hundredths of a green card: a judgement."""
     if kind == "weapon":
         icons = len(card.icons)
-        return 60 * card.damage + 50 * card.piercing + 60 * card.multi + 25 * icons + 60 * (card.bulls_eye - 1) + 60
+        return int(
+            60 * card.damage + 50 * card.piercing + 60 * card.multi + 25 * icons + 60 * (card.bulls_eye - 1) + 60
+        )
     if kind == "armor":
-        return 150 * card.armor + 50 * len(card.effects)
+        return int(150 * card.armor) + 50 * len(card.effects)
     return 80 + 60 * int(row.value) + 20 * len(card.errands)
 
 

@@ -272,7 +272,8 @@ class Rewards(Card):
 
 
 class Enemy(Blow):
-    """An enemy card. aggression: dice of its attacks; health: Health loss it takes (K1F-30)."""
+    """An enemy card. aggression: dice of its attacks; health: Health loss it takes (K1F-30); errands: what a failed
+    escape brings besides (K5-37)."""
 
     title: Title
     traits: Annotated[Distinct[Trait], Field(min_length=1)]
@@ -284,6 +285,7 @@ class Enemy(Blow):
     escape: Escape
     rewards: Rewards
     effects: Effects
+    errands: Errands = ()
     text: Text
 
 

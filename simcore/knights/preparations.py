@@ -90,8 +90,8 @@ def make_ready(s, t, journal, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def drop_hidden(s):  # type: ignore[no-untyped-def]
-    """A card under the Waster marker that nobody met in this Move Step is discarded (K4-12)."""
-    if s.hidden != NONE:
+def drop_hidden(s, t):  # type: ignore[no-untyped-def]
+    """A card under the Waster marker that nobody met in this Move Step is discarded, or waits (K4-12)."""
+    if s.hidden != NONE and t.map.hidden_card_waits == 0:
         discard_card(s.cards, s.hidden)
         s.hidden = NONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import add_fame, change, draw_gear, draw_luck, shed, take_vehicle
+from simcore.knights.belongings import add_fame, change, discard_item, draw_gear, draw_luck, is_free, shed, take_vehicle
 from simcore.knights.board_bots import (
     GREEN,
     HEALTH,
@@ -20,7 +20,7 @@ from simcore.knights.board_bots import (
     price_worth,
     text_worth,
 )
-from simcore.knights.board_state import NONE
+from simcore.knights.board_state import DECK, NONE
 from simcore.knights.board_tables import NEED, WHAT, WHEN
 from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
 from simcore.knights.stalls import pay_value
@@ -118,15 +118,62 @@ def replace_task(s, t, stream, journal, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def can_pay(s, t, p, price):  # type: ignore[no-untyped-def]
-    """Whether a knight can pay a price in gear, dearer for cheaper included (K1H-22, K4-23)."""
+    """Whether a knight can pay a price in gear: by cards of the very value, or where dearer ones do for cheaper, of as
+    much (K1H-22, K4-23)."""
     value = price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2]
-    return value <= free_value(t, s.player[p])
+    if t.map.dear_pays_cheap == 1:
+        return value <= free_value(t, s.player[p])
+    return value == 0 or dear_cards(s, t, p, value) != NONE
 
 
 @kernel
 def pay_price(s, t, journal, p, price):  # type: ignore[no-untyped-def]
-    """Pay a price in gear."""
-    pay_value(s, t, journal, p, price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2])
+    """Pay a price in gear, by the cheapest cards that do."""
+    value = price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2]
+    if t.map.dear_pays_cheap == 1 or value == 0:
+        pay_value(s, t, journal, p, value)
+        return
+    dear = dear_cards(s, t, p, value)
+    yellow, red = dear % DECK, dear // DECK
+    give_cards(s, t, journal, p, 0, value - yellow * t.map.value[1] - red * t.map.value[2])
+    give_cards(s, t, journal, p, 1, yellow)
+    give_cards(s, t, journal, p, 2, red)
+
+
+@kernel
+def count_cards(t, player, colour):  # type: ignore[no-untyped-def]
+    """How many cards of a colour a knight could give."""
+    many = 0
+    for i in range(player.items):
+        many += int(is_free(t, player, i) and t.thing[player.thing[i]].colour == colour)
+    return many
+
+
+@kernel
+def dear_cards(s, t, p, value):  # type: ignore[no-untyped-def]
+    """The yellow cards + DECK times the red ones that with green ones make up a value, as few as can be; NONE if none
+    do."""
+    player = s.player[p]
+    green = count_cards(t, player, 0)
+    for red in range(count_cards(t, player, 2) + 1):
+        for yellow in range(count_cards(t, player, 1) + 1):
+            rest = value - yellow * t.map.value[1] - red * t.map.value[2]
+            if 0 <= rest <= green:
+                return red * DECK + yellow
+    return NONE
+
+
+@kernel
+def give_cards(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
+    """Discard so many cards of a colour, those first that are worth least."""
+    player = s.player[p]
+    for _ in range(many):
+        least, worth = NONE, 1 << 40
+        for i in range(player.items):
+            item = t.thing[player.thing[i]]
+            if is_free(t, player, i) and item.colour == colour and item.worth < worth:
+                least, worth = i, item.worth
+        discard_item(s, t, journal, p, least)
 
 
 @kernel

@@ -11,6 +11,7 @@ from numba.extending import overload
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
+    MARK,
     add_fame,
     change,
     damage_vehicle,
@@ -50,7 +51,7 @@ from simcore.streams import Script, at, word
 IRRADIATE, CONTAMINATE, THREATEN, OBSTRUCT, BLANK = (
     WHAT["irradiate"], WHAT["contaminate"], WHAT["threaten"], WHAT["obstruct"], WHAT["blank"],
 )  # fmt: skip
-WEATHER = WHAT["weather"]
+WEATHER, MARK_CARDS = WHAT["weather"], WHAT["mark"]
 SELF, AROUND, EVERYONE, RIVALS = WHOM["self"], WHOM["around"], WHOM["everyone"], WHOM["rivals"]
 ALL_GOODS = TRADE["all"]
 WAIT, CARD_AT = 0, 1
@@ -146,6 +147,8 @@ def meet_card(s, t, stream, journal, p, card):  # type: ignore[no-untyped-def]
         befall(s, t, stream, journal, p, card, FAILED)
     else:
         change(s, t, journal, p, HEALTH, -1 - t.foe[card].costly)
+        for i in range(t.foe[card].text.rows):
+            befall_row(s, t, stream, journal, p, t.foe[card].text.row[i])
 
 
 @kernel
@@ -182,6 +185,8 @@ def befall_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
         s.player[p].stopped = 1
     elif what == SKIP:
         s.player[p].skip = 1
+    elif what == MARK_CARDS:
+        mark_cards(s, t, p, many)
     elif what == DAMAGE:
         damage_vehicle(s, t, journal, p, many)
     elif what == MERCHANT:
@@ -196,6 +201,16 @@ def befall_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
             near = t.map.far[s.player[other].hex, s.player[p].hex] <= reach
             if near and (other != p or row.whom != RIVALS):
                 give(s, t, journal, other, what, many)
+
+
+@kernel
+def mark_cards(s, t, p, many):  # type: ignore[no-untyped-def]
+    """Mark so many of a knight's cards that are used by marking (K5B-17)."""
+    player = s.player[p]
+    for i in range(player.items):
+        if many > 0 and t.thing[player.thing[i]].use == MARK and player.marked[i] == 0:
+            player.marked[i] = 1
+            many -= 1
 
 
 @kernel

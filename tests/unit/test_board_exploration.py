@@ -196,6 +196,10 @@ def test_the_redoubt(rules: Any) -> None:
     b.s.hidden = b.wasteland("Furball")
     b.do("preparations.drop_hidden")
     assert b.s.hidden == -1 and b.discards()[-1] == "Furball", "it does not wait for another round"
+    b = on(rules, "Red Desert", **{"board.map.hidden_card_waits": "true"})
+    b.s.hidden = b.wasteland("Furball")
+    b.do("preparations.drop_hidden")
+    assert b.s.hidden >= 0, "unless the pack reads it so"
 
 
 @pytest.mark.rule("K4-12", "K1C-13", "K1E-13")

@@ -34,7 +34,7 @@ def test_cards_are_played_at_their_time(rules: Any) -> None:
     assert b.luck("Mel") == ["All Night on the Road", "Deadly Quick"] and b.s.luck.discarded == 2
 
 
-@pytest.mark.rule("K1J-02", "K1J-03", "K5-77", "K5-59")
+@pytest.mark.rule("K1J-02", "K1J-03", "K5-59")
 def test_luck_cards_in_a_combat(rules: Any) -> None:
     """Deadly Quick before it, Faster, faster! for the dice: used cards leave the hand, others come home."""
     b = (

@@ -143,6 +143,42 @@ def test_a_requirement_may_be_a_card(rules: Any) -> None:
     assert b.has("Hugh") == [] and b.s.post[0].holder == 0
 
 
+@pytest.mark.rule("K4-23", "K1H-22")
+@pytest.mark.parametrize(("owned", "price", "exact", "loose"), [
+    (["Trailer"], [0, 1, 0], True, True),
+    (["Trailer"], [1, 0, 0], False, True),
+    (["Road Map", "Toolbox", "Dundee Hat"], [0, 1, 0], True, True),
+    (["Road Map", "Toolbox"], [0, 1, 0], False, False),
+    (["Trailer", "Road Map", "Toolbox", "Dundee Hat"], [0, 0, 1], True, True),
+    (["Trailer", "Geiger Counter"], [0, 0, 1], True, True),
+    (["Sky Link"], [0, 1, 0], False, True),
+    ([], [0, 0, 0], True, True),
+])  # fmt: skip
+def test_equivalents_and_dearer_cards(rules: Any, owned: list[str], price: list[int], exact: bool, loose: bool) -> None:
+    """Cheaper cards make up a dearer one; that a dearer one pays a cheaper cost is a reading of its own."""
+    for sets, can in (({}, exact), ({"board.map.dear_pays_cheap": "true"}, loose)):
+        b = three(rules, **sets).give("Hugh", *owned, "Cyber-arm")
+        assert bool(b.do("tasks.can_pay", 0, price)) == can
+        if can:
+            b.do("tasks.pay_price", 0, price)
+            assert b.has("Hugh") == ["Cyber-arm"]
+
+
+@pytest.mark.rule("K4-23")
+def test_no_more_is_paid_than_needed(rules: Any) -> None:
+    """The fewest dear cards, and of a colour those that are worth least."""
+    b = three(rules).give("Hugh", "Trailer", "Road Map", "Fuel Can", "Toolbox", "Dundee Hat")
+    b.do("tasks.pay_price", 0, [0, 1, 0])
+    assert b.has("Hugh") in (
+        ["Road Map", "Trailer"],
+        ["Toolbox", "Trailer"],
+        ["Dundee Hat", "Trailer"],
+        ["Fuel Can", "Trailer"],
+    )
+    b.do("tasks.pay_price", 0, [1, 0, 0])
+    assert b.has("Hugh") == ["Trailer"]
+
+
 @pytest.mark.rule("K1E-33", "K5-48", "K1E-32")
 def test_two_players(rules: Any) -> None:
     """Both kept tasks may be worked on, by their owner alone; they never go out of date, can't be stolen, and are not

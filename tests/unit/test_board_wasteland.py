@@ -255,6 +255,16 @@ def test_what_named_enemies_can_do(rules: Any) -> None:
     assert b.vehicle("Chris") == "damaged Strider" and b.of("Chris").won == 1
 
 
+@pytest.mark.rule("K1I-12", "K5-37", "K5B-17")
+def test_shelobie_marks_what_runs_from_her(rules: Any) -> None:
+    """Her words speak of the escape check, so they count; those of other enemies wait for a combat."""
+    b = walking(rules, "Shelobie").give("Mel", "First-aid Kit", "Road Map", "Auto-doc", "Night Goggles")
+    b.move("Mel", "walk 9", "escape", faces=[MISS])
+    mel = b.of("Mel")
+    marked = [b.items()[mel.thing[i]] for i in range(mel.items) if mel.marked[i]]
+    assert len(marked) == 2 and "Road Map" not in marked and b.now("Mel") == (2, 4, 4, 0)
+
+
 @pytest.mark.rule("K1C-11")
 def test_a_tower_helps_enemies(rules: Any) -> None:
     """2 dice more on the hex where the card is played, if it is the tower's or beside it."""
