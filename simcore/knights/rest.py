@@ -13,7 +13,6 @@ from simcore.knights.belongings import (
     discard_item,
     draw_gear,
     drop_item,
-    has_before,
     is_usable,
     use_waker,
     wake,
@@ -83,7 +82,7 @@ def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
 @kernel
 def used_before(player, i):  # type: ignore[no-untyped-def]
     """Whether another copy of a limited card has been used this round."""
-    used = has_before(player, i)
+    used = False
     for k in range(player.items):
         used = used or (k != i and player.thing[k] == player.thing[i] and player.marked[k] == 1)
     return used

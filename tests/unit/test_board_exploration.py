@@ -151,6 +151,12 @@ def test_warata_industries(rules: Any, had: int, left: int) -> None:
     assert (b.of("Mel").reputation, b.has("Mel")) == (left, ["Geiger Counter", "Trailer"])
 
 
+@pytest.mark.rule("K4-24")
+def test_reputation_stays_above_nothing(rules: Any) -> None:
+    b = on(rules, "Warata Industries").dials("Mel", reputation=1)
+    assert b.do("belongings.add_fame", 0, -2) == -1 and b.of("Mel").reputation == 0
+
+
 @pytest.mark.rule("K1C-11", "K4-02", "K1H-19", "K5B-11", "K5B-28")
 def test_cerbero_tower(rules: Any) -> None:
     """A yellow card or two green ones; an implant from the blue deck, never two of a title; it goes back there

@@ -43,6 +43,8 @@ def test_panels(rules: Any) -> None:
     assert len(b.has("Mel", STORED)) == 2
     b = owner(rules, TWO_HANDED, SHOTGUN)
     assert len(b.has("Mel", HAND)) == 1, "both take two hands"
+    b = owner(rules, *ONE_HANDED, TWO_HANDED, SHOTGUN)
+    assert sum(int(b.t.thing[b.item(title)].hands) for title in b.has("Mel", HAND)) == 2
     one_hand = {"knight.mel_gearson.hands": "1", "knight.mel_gearson.carries": "[]"}
     b = owner(rules, *ONE_HANDED, TWO_HANDED, **one_hand)
     assert len(b.has("Mel", HAND)) == 1 and TWO_HANDED not in b.has("Mel", HAND)
@@ -71,18 +73,14 @@ def test_backpack_and_vehicle_hold_so_many(rules: Any) -> None:
 def test_gear_gained_between_the_steps(rules: Any) -> None:
     """The new card may go on the sheet, what it displaces is stored, and what was stored stays there until the Knights
     Step or the Rest Step."""
-    b = owner(rules, "Road Map", "Toolbox", "Dundee Hat")
-    b.give("Mel", "Fuel Can")
-    cheap = next(iter(b.has("Mel", STORED)))
-    b.do("belongings.discard_item", 0, next(i for i in range(4) if b.of("Mel").spot[i] == POCKET))
-    assert len(b.has("Mel", POCKET)) == 2 and b.has("Mel", STORED) == [cheap]
+    b = owner(rules, "Road Map", "Toolbox", "Trailer")
+    b.of("Mel").spot[2] = STORED
+    b.do("belongings.gain_item", 0, b.item("Dundee Hat"))
+    assert b.has("Mel", POCKET) == ["Dundee Hat", "Road Map", "Toolbox"] and b.has("Mel", STORED) == ["Trailer"]
     b.do("belongings.gain_item", 0, b.item("Sky Link"))
-    assert "Sky Link" in b.has("Mel", POCKET) and b.has("Mel", STORED) == [cheap], (
-        "there was a pocket free for it alone"
-    )
-    b.do("belongings.discard_item", 0, next(i for i in range(4) if b.of("Mel").spot[i] == POCKET))
+    assert "Sky Link" in b.has("Mel", POCKET) and len(b.has("Mel", STORED)) == 2
     b.do("preparations.make_ready", 0)
-    assert b.has("Mel", STORED) == [] and len(b.has("Mel", POCKET)) == 3
+    assert {"Sky Link", "Trailer"} < set(b.has("Mel", POCKET))
 
 
 @pytest.mark.rule("K1H-11", "K1H-12", "K5B-05", "K5B-16", "K1H-19", "K1H-20")

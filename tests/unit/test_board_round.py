@@ -123,4 +123,4 @@ def test_the_waster_updates_the_stalls_or_not(rules: Any) -> None:
     assert b.stalls()[:4] == ["Fuel Can", "Saddlebags", "Repair Kit", "Prepper's Kit"]
     b.do("stalls.update_stalls", words=["Repair Kit", "Fuel Can"])
     assert b.stalls()[:4] == ["Road Map", "Saddlebags", "Toolbox", "Prepper's Kit"], "at most two, the leftmost first"
-    assert b.s.gear[0].discarded == 2
+    assert b.s.gear[0].discarded == 2 and len(b.asked) == 2

@@ -89,7 +89,8 @@ def test_ten_spaces_of_the_stalls(rules: Any) -> None:
 @pytest.mark.rule("K1D-14", "K5-44", "K5-48")
 def test_tasks_by_the_number_of_players(rules: Any) -> None:
     for many, private in ((4, 2), (3, 1)):
-        posts = seated(rules, many).s.post[: 1 + private]
+        b = seated(rules, many)
+        posts = b.s.post[: b.s.posts]
         assert [int(post.common) for post in posts] == [1] + [0] * private
         assert all(post.owner == post.holder == -1 and post.marks == 0 for post in posts)
     b = seated(rules, 2)

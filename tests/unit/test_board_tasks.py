@@ -65,7 +65,8 @@ def test_one_private_task_at_a_time(rules: Any) -> None:
     b = three(rules).lay(9, "Cerbero Biolabs").open(BLOOD, "The Cure").stack_tasks(private=[LETTER, ARMS])
     b.explore("Hugh", BLOOD)
     assert b.tasks() == [BLOOD, "The Cure"] and b.s.post[0].holder == 0
-    assert len([asked for asked in b.asked if "The Cure" in asked]) == 1
+    b.explore("Hugh")
+    assert not any("The Cure" in asked for asked in b.asked)
     b.s.post[0].marks = 2
     b.do("tasks.mark_tasks", words=[LETTER])
     assert b.tasks() == [LETTER, "The Cure"] and b.s.post[0].holder == -1
