@@ -146,7 +146,8 @@ def trace_ride(s, t, p, task):  # type: ignore[no-untyped-def]
     and can be paid. Whether it is long enough."""
     player, need = s.player[p], t.task[task].first
     left, ridden, h = player.points + player.fuel * speed_of(s, t, p), 0, player.hex
-    s.seen[:] = 0
+    for k in range(HEXES):
+        s.seen[k] = 0
     s.seen[h], s.length = 1, 0
     while left > 0 and player.fuel > 0 and (ridden < need.points or s.length < need.hexes):
         best, dear = NONE, 0
