@@ -338,6 +338,10 @@ class Table:
         """A swap in words."""
         if option < 64:
             return ("no", "fuel for ammo", "ammo for fuel")[option]
+        if option >= 2048:
+            buys, dial, many, i = (option - 2048) // 128, option // 64 % 2, 1 + option // 32 % 2, option % 32
+            price, card = f"{many} {('ammo', 'fuel')[dial]}", self.own_words(i, other if buys else p, 0)
+            return f"{price} for {card}" if buys else f"{card} for {price}"
         mine, theirs = divmod(option - 64, 32)
         return f"{self.own_words(mine, p, 0)} for {self.own_words(theirs, other, 0)}"
 

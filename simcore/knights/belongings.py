@@ -52,21 +52,21 @@ def change(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
     if what == RADIATION:
         by = max(-player.radiation, min(many, t.fight.dials.radiation - player.radiation))
         player.radiation += by
-        note(journal, DIAL, p, 3, by, player.radiation)
+        dial, now = 3, player.radiation
+    elif what == HEALTH:
+        by = max(min(many, lack_of(t, player, what)), -player.health)
+        player.health += by
+        dial, now = 0, player.health
+    elif what == AMMO:
+        by = max(min(many, lack_of(t, player, what)), -player.ammo)
+        player.ammo += by
+        dial, now = 1, player.ammo
     else:
-        by = min(many, lack_of(t, player, what))
-        if what == HEALTH:
-            by = max(by, -player.health)
-            player.health += by
-            note(journal, DIAL, p, 0, by, player.health)
-        elif what == AMMO:
-            by = max(by, -player.ammo)
-            player.ammo += by
-            note(journal, DIAL, p, 1, by, player.ammo)
-        else:
-            by = max(by, -player.fuel)
-            player.fuel += by
-            note(journal, DIAL, p, 2, by, player.fuel)
+        by = max(min(many, lack_of(t, player, what)), -player.fuel)
+        player.fuel += by
+        dial, now = 2, player.fuel
+    if by != 0:
+        note(journal, DIAL, p, dial, by, now)
     fall_if_down(s, t, journal, p)
     return by
 

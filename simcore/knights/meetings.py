@@ -15,7 +15,7 @@ from simcore.knights.belongings import (
     wake,
 )
 from simcore.knights.board_bots import AMMO, FUEL, check, decide, dial_worth, duel_worth, item_worth, offer
-from simcore.knights.board_state import NONE
+from simcore.knights.board_state import NONE, STORED
 from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REVIVES, STEALS, TRADES
 from simcore.knights.state import TRADED
 from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
@@ -24,7 +24,7 @@ from simcore.knights.wasteland import enter_fight, leave_fight, wage
 PASS, DUEL, REVIVE, STEAL = range(4)
 AGREE, REFUSE = 1, 2
 NOTHING, FUEL_LOOT, AMMO_LOOT, TASK_LOOT, ITEM_AT = 0, 1, 2, 3, 8
-SWAP_AT, MOST_SWAPS = 64, 3
+SWAP_AT, SALE_AT, SALE_SIDE, MOST_SWAPS = 64, 2048, 128, 3
 
 
 @kernel
@@ -161,7 +161,8 @@ def private_of(s, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def trade(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
-    """Two knights exchange what both want: Ammo for Fuel, or a card for a card; each may refuse (K5B-26, K5-54)."""
+    """Two knights exchange what both want: Ammo for Fuel, a card for a card, a card for Ammo or Fuel; each may refuse
+    (K5B-26, K5-54)."""
     for _ in range(MOST_SWAPS):
         s.options = 0
         offer(s, NOTHING, 0)
@@ -180,7 +181,7 @@ def trade(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_swaps(s, t, p, other):  # type: ignore[no-untyped-def]
-    """What a knight could give for what; SWAP_AT + mine * 32 + theirs for cards."""
+    """What a knight could give for what; SWAP_AT + mine * 32 + theirs for cards, from SALE_AT on sales."""
     mine, theirs = s.player[p], s.player[other]
     if mine.ammo > 0 and theirs.fuel > 0 and lack_of(t, mine, FUEL) > 0 and lack_of(t, theirs, AMMO) > 0:
         offer(s, AMMO_LOOT, swap_worth(s, t, p, other, AMMO_LOOT))
@@ -193,11 +194,51 @@ def lay_out_swaps(s, t, p, other):  # type: ignore[no-untyped-def]
                 worth = swap_worth(s, t, p, other, option)
                 if worth > 0 or mine.weighs == 0:
                     offer(s, option, worth)
+    for dial in range(2):
+        for many in range(1, 3):
+            lay_out_sales(s, t, p, other, dial, many)
+
+
+@kernel
+def lay_out_sales(s, t, p, other, dial, many):  # type: ignore[no-untyped-def]
+    """So many Ammo (0) or Fuel (1) of the other for an own card, or own ones for a card of his."""
+    for buys in range(2):
+        giver, taker = (p, other) if buys == 0 else (other, p)
+        what, seller = FUEL if dial == 1 else AMMO, s.player[giver]
+        there = s.player[taker].fuel if dial == 1 else s.player[taker].ammo
+        if there < many or lack_of(t, seller, what) < many:
+            continue
+        for i in range(seller.items):
+            option = SALE_AT + buys * SALE_SIDE + dial * 64 + (many - 1) * 32 + i
+            if is_free(t, seller, i):
+                worth = sale_worth(s, t, p, other, option)
+                if worth > 0 or s.player[p].weighs == 0:
+                    offer(s, option, worth)
+
+
+@kernel
+def sale_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
+    """What a sale, or a purchase, of a card for Ammo or Fuel is worth to a knight."""
+    buys, i = (option - SALE_AT) // SALE_SIDE, option % 32
+    what, many = FUEL if option // 64 % 2 == 1 else AMMO, 1 + option // 32 % 2
+    bot = t.bot[s.player[p].bot]
+    if buys == 0:
+        return dial_worth(s, t, p, what, many) - bot.gear * kept_worth(t, s.player[p], i) // 100
+    return dial_worth(s, t, p, what, -many) + bot.gear * item_worth(s, t, p, s.player[other].thing[i]) // 100
+
+
+@kernel
+def kept_worth(t, player, i):  # type: ignore[no-untyped-def]
+    """What an own card is worth to keep: its price, or more where it is in use."""
+    item = t.thing[player.thing[i]]
+    return max(35 * item.value, item.worth if player.spot[i] != STORED else 0)
 
 
 @kernel
 def mirrored(option):  # type: ignore[no-untyped-def]
     """A swap seen from the other side."""
+    if option >= SALE_AT:
+        return option ^ SALE_SIDE
     if option >= SWAP_AT:
         return SWAP_AT + (option - SWAP_AT) % 32 * 32 + (option - SWAP_AT) // 32
     return AMMO_LOOT if option == FUEL_LOOT else FUEL_LOOT
@@ -210,10 +251,11 @@ def swap_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
         return dial_worth(s, t, p, FUEL, 1) + dial_worth(s, t, p, AMMO, -1)
     if option == FUEL_LOOT:
         return dial_worth(s, t, p, AMMO, 1) + dial_worth(s, t, p, FUEL, -1)
+    if option >= SALE_AT:
+        return sale_worth(s, t, p, other, option)
     mine, theirs = (option - SWAP_AT) // 32, (option - SWAP_AT) % 32
-    given, got = t.thing[s.player[p].thing[mine]], s.player[other].thing[theirs]
-    kept = max(35 * given.value, given.worth if s.player[p].spot[mine] != 3 else 35 * given.value)
-    return t.bot[s.player[p].bot].gear * (item_worth(s, t, p, got) - kept) // 100
+    got = item_worth(s, t, p, s.player[other].thing[theirs])
+    return t.bot[s.player[p].bot].gear * (got - kept_worth(t, s.player[p], mine)) // 100
 
 
 @kernel
@@ -226,7 +268,21 @@ def swap(s, t, journal, p, other, option):  # type: ignore[no-untyped-def]
         change(s, t, journal, taker, FUEL, -1)
         change(s, t, journal, giver, FUEL, 1)
         return
+    if option >= SALE_AT:
+        sell(s, t, journal, p, other, option)
+        return
     mine = drop_item(s, t, p, (option - SWAP_AT) // 32)
     theirs = drop_item(s, t, other, (option - SWAP_AT) % 32)
     gain_item(s, t, journal, p, theirs)
     gain_item(s, t, journal, other, mine)
+
+
+@kernel
+def sell(s, t, journal, p, other, option):  # type: ignore[no-untyped-def]
+    """A card goes one way, Ammo or Fuel the other."""
+    buys, what, many = (option - SALE_AT) // SALE_SIDE, FUEL if option // 64 % 2 == 1 else AMMO, 1 + option // 32 % 2
+    giver, taker = (p, other) if buys == 0 else (other, p)
+    change(s, t, journal, taker, what, -many)
+    change(s, t, journal, giver, what, many)
+    gain_item(s, t, journal, taker, drop_item(s, t, giver, option % 32))
+    shed(s, t, journal, giver)

@@ -1,10 +1,11 @@
-"""The board of Waste Knights in games of chance: what holds whatever happens, told by the journal and by what lies there."""
+"""The board of Waste Knights in games of chance: what holds whatever happens, by the journal and by what lies there."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -72,7 +73,7 @@ def test_moves_are_legal_and_meet_one_card(many: int) -> None:
                 whats = Counter(note.what for note in notes)
                 route = [start, *(note.b for note in notes if note.what == told.ENTERS and note.a == p)]
                 assert len(set(route)) == len(route)
-                assert all(b.t.map.far[one, other] == 1 for one, other in zip(route, route[1:], strict=False))
+                assert all(b.t.map.far[one, other] == 1 for one, other in pairwise(route))
                 fell = any(note.what == told.KNOCKED_OUT and note.a == p for note in notes)
                 cards = whats[told.PLAYS_CARD]
                 assert cards == int(not whats[told.STAYS]) or (fell and cards == 0)

@@ -30,6 +30,10 @@ def test_trade_between_knights_on_a_hex(rules: Any) -> None:
     b.give("Mel", "Road Map").give("Naomi", "Sky Link").dials("Mel", fuel=0).dials("Naomi", ammo=0)
     b.do("meetings.trade", 0, 1, words=["Road Map for Sky Link", "agree", "ammo for fuel", "agree", "no"])
     assert b.has("Mel") == ["Sky Link"] and b.now("Mel")[:3] == (4, 3, 1) and b.now("Naomi")[:3] == (4, 1, 3)
+    b.do("meetings.trade", 0, 1, words=["1 ammo for Road Map", "agree", "Road Map for 1 ammo", "agree", "no"])
+    assert {"1 ammo for Road Map", "2 ammo for Road Map", "1 fuel for Road Map"} < set(b.asked[0])
+    assert "2 fuel for Road Map" not in b.asked[0], "he has but one"
+    assert b.has("Mel") == ["Sky Link"] and b.now("Mel")[:3] == (4, 3, 1) and b.now("Naomi")[:3] == (4, 1, 3)
     b.do("meetings.trade", 0, 1, words=["ammo for fuel", "refuse"])
     assert b.now("Mel")[:3] == (4, 3, 1)
     b.dials("Naomi", out=1, health=0).rest()
