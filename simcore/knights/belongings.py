@@ -10,6 +10,7 @@ from simcore.knights.board_tables import (
     BLUE,
     BLUE_CARD,
     GENERAL,
+    RED,
     START,
     WEAPON,
     WHAT,
@@ -241,6 +242,13 @@ def draw_gear(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def exchange_blue(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """What a blue card brings that leaves the game: 1 Reputation and a red card (K1H-25)."""
+    add_fame(s, journal, p, 1)
+    draw_gear(s, t, journal, p, RED, 1)
+
+
+@kernel
 def has_item(player, item):  # type: ignore[no-untyped-def]
     """The place of a card among a knight's items, or NONE."""
     for i in range(player.items):
@@ -433,12 +441,14 @@ def dearest_stored(t, player):  # type: ignore[no-untyped-def]
 
 @kernel
 def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
-    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13); of cards for which there is no
-    room any more the Waster picks the dearest (K5B-09)."""
+    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13), but not a blue one (K5B-27); of cards for
+    which there is no room any more the Waster picks the dearest (K5B-09)."""
     player = s.player[p]
     for _ in range(many):
         if player.vehicle == NONE:
             return
+        if player.damage == 1 and t.vehicle[player.vehicle].colour[1] == BLUE_CARD:
+            break
         if player.damage == 0:
             player.damage = 1
             note(journal, VEHICLE, p, player.vehicle, player.damage)

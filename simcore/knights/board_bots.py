@@ -173,6 +173,13 @@ def row_worth(s, t, p, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def exchange_worth(s, t, p):  # type: ignore[no-untyped-def]
+    """What a knight has for a blue card that leaves the game (K1H-25)."""
+    bot = t.bot[s.player[p].bot]
+    return bot.fame + bot.gear * t.map.value[2]
+
+
+@kernel
 def text_worth(s, t, p, text, moment):  # type: ignore[no-untyped-def]
     """What the rows of a card at a moment would do to a knight now."""
     worth = 0

@@ -14,8 +14,8 @@ from simcore.streams import STREAM
 I = np.int64  # noqa: E741
 
 HELD, LUCK, POSTS, SHOWN, OPTIONS, DECK = 32, 8, 12, 8, 1536, 128
-"""Capacities: items of a knight, luck cards in a hand, tasks laid out, cards revealed on a move, options (each card of a
-knight for each of another one, and more), a deck."""
+"""Capacities: items of a knight, luck cards in a hand, tasks laid out, cards revealed on a move, options (each card of
+a knight for each of another one, and more), a deck."""
 
 NONE = -1
 

@@ -7,25 +7,25 @@ from simcore.kernels import kernel
 from simcore.knights.belongings import (
     MARK,
     ONE_USE,
-    add_fame,
     arrange,
     change,
     discard_item,
-    draw_gear,
     drop_item,
+    exchange_blue,
     is_usable,
+    lose_vehicle,
     use_waker,
     wake,
     waker_of,
 )
-from simcore.knights.board_bots import AMMO, FUEL, decide, offer, set_keys, text_worth
-from simcore.knights.board_state import BESIDE, NONE
-from simcore.knights.board_tables import BLUE, GENERAL, HEXES, RED
+from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, offer, set_keys, text_worth
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tables import BLUE, BLUE_CARD, GENERAL, HEXES
 from simcore.knights.board_tell import LOSES_ITEM, USES, WAKES
 from simcore.knights.luck import USED, play_luck, resupply_quickly, use_rows
 from simcore.knights.meetings import trade
 
-NOTHING, ITEM_AT = 0, 1
+NOTHING, ITEM_AT, VEHICLE_AT = 0, 1, 64
 REST_PHASE = 3
 CITY = 2
 
@@ -128,19 +128,26 @@ def use_to_wake(s, t, journal, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
-    """A blue card may leave the game for 1 Reputation and a red card (K1H-25)."""
+    """A blue card may leave the game for 1 Reputation and a red card (K1H-25): gear or a vehicle; what is attached goes
+    by its own hex alone (K5B-33)."""
     player = s.player[p]
     s.options = 0
     offer(s, NOTHING, 0)
-    bot = t.bot[player.bot]
     for i in range(player.items):
-        if t.thing[player.thing[i]].kind == BLUE and player.spot[i] == BESIDE:
-            offer(s, ITEM_AT + i, bot.fame + bot.gear * t.map.value[RED] - 3 * bot.gear)
+        item = t.thing[player.thing[i]]
+        if item.colour == BLUE_CARD and item.kind != BLUE and player.own[i] == 0:
+            offer(s, ITEM_AT + i, exchange_worth(s, t, p) - t.bot[player.bot].gear * item.worth // 100)
+    if player.vehicle != NONE and t.vehicle[player.vehicle].colour[player.damage] == BLUE_CARD:
+        offer(s, VEHICLE_AT, exchange_worth(s, t, p) - 6 * t.bot[player.bot].gear)
     option = decide(s, t, stream, p)
-    if option != NOTHING:
+    if option == NOTHING:
+        return
+    if option == VEHICLE_AT:
+        s.pool[player.vehicle] -= 1
+        lose_vehicle(s, t, journal, p)
+    else:
         note(journal, LOSES_ITEM, p, drop_item(s, t, p, option - ITEM_AT))
-        add_fame(s, journal, p, 1)
-        draw_gear(s, t, journal, p, RED, 1)
+    exchange_blue(s, t, journal, p)
 
 
 # ---------------------------------------------------------------- coming to

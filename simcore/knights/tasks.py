@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import add_fame, change, discard_item, draw_gear, draw_luck, is_free, shed, take_vehicle
+from simcore.knights.belongings import (
+    add_fame,
+    change,
+    discard_item,
+    draw_gear,
+    draw_luck,
+    exchange_blue,
+    is_free,
+    shed,
+    take_vehicle,
+)
 from simcore.knights.board_bots import (
     GREEN,
     HEALTH,
@@ -15,13 +25,14 @@ from simcore.knights.board_bots import (
     REPUTATION,
     check,
     decide,
+    exchange_worth,
     free_value,
     offer,
     price_worth,
     text_worth,
 )
 from simcore.knights.board_state import DECK, NONE
-from simcore.knights.board_tables import NEED, WHAT, WHEN
+from simcore.knights.board_tables import BLUE_CARD, NEED, WHAT, WHEN
 from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
 from simcore.knights.stalls import pay_value
 from simcore.piles import discard_card, draw_card, put_at_bottom, take_top
@@ -32,6 +43,7 @@ EXPLORE, CHECK, PAY, DEFEAT, DEFEAT_KNIGHT, RIDE = (
 NOTHING, ACCEPTED, ACCOMPLISHED, ONE_FAILED = 0, 1, 2, 4
 """What was tried in an Exploration Step, in bits; ONE_FAILED << i: the common task of post i in vain."""
 
+TAKE, EXCHANGE = 0, 1
 REWARD, BLANK = WHEN["reward"], WHAT["blank"]
 
 
@@ -297,12 +309,25 @@ def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
     s.player[p].tasks += 1
     give_rows(s, t, journal, p, task.text)
     if task.gives != NONE:
-        take_vehicle(s, journal, p, task.gives)
-        shed(s, t, journal, p)
+        take_or_exchange(s, t, stream, journal, p, task.gives)
     if post.owner != NONE:
         post.task, post.holder = NONE, NONE
     else:
         replace_task(s, t, stream, journal, i)
+
+
+@kernel
+def take_or_exchange(s, t, stream, journal, p, vehicle):  # type: ignore[no-untyped-def]
+    """A vehicle of a reward, or if it is blue what is had for it at once (K1H-25)."""
+    s.options = 0
+    offer(s, TAKE, 6 * t.bot[s.player[p].bot].gear)
+    if t.vehicle[vehicle].colour[0] == BLUE_CARD:
+        offer(s, EXCHANGE, exchange_worth(s, t, p))
+    if decide(s, t, stream, p) == TAKE:
+        take_vehicle(s, journal, p, vehicle)
+        shed(s, t, journal, p)
+    else:
+        exchange_blue(s, t, journal, p)
 
 
 @kernel

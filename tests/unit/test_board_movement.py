@@ -45,7 +45,7 @@ def test_the_speed_record(rules: Any) -> None:
         b.s.hex[h].obstruct = 0 if h in way else 9
     b.s.hex[0].obstruct = 2 - b.t.tile[b.s.hex[0].tile].difficulty
     faces = [5] + [1] * (int(b.t.fight.knight[b.of("Mel").role].skill[3]) - 1)
-    b.move("Mel", "drive 0", "Radiation Storm", "escape", *["go on"] * 7, "Nice Trophy!", faces=faces)
+    b.move("Mel", "drive 0", "Radiation Storm", "escape", *["go on"] * 7, "take", "Nice Trophy!", faces=faces)
     mel = b.of("Mel")
     assert (mel.travelled, mel.ridden, mel.crossed, mel.fuel, mel.hex) == (8, 16, 8, 1, 0)
     assert (b.vehicle("Mel"), mel.reputation, mel.tasks) == ("Muscle Car", 2, 1)

@@ -118,11 +118,24 @@ def test_blue_cards_and_starting_gear_are_not_for_the_stalls(rules: Any) -> None
     assert b.do("board_bots.free_value", b.of("Mel")) == 0
 
 
-@pytest.mark.rule("K1H-25")
+@pytest.mark.rule("K1H-25", "K5B-33")
 def test_a_blue_card_leaves_for_fame_and_a_red_one(rules: Any) -> None:
-    b = table(rules, "Mel", "Naomi").give("Mel", "Cyber-arm").stack_gear(RED)
-    b.do("rest.change_blue", 0, words=["Cyber-arm"])
-    assert (b.has("Mel"), b.of("Mel").reputation, b.left(b.s.gear[3])) == ([RED], 1, 0), "out of the game"
+    """In a Rest Step, or as it is gained; what is attached stays, but at its own hex."""
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").give("Mel", "Cyber-arm").stack_gear(RED, OTHER_RED)
+    b.do("rest.change_blue", 0, words=["my vehicle"])
+    assert b.asked[0] == ["no", "my vehicle"] and b.has("Mel") == ["Cyber-arm", RED]
+    assert (b.of("Mel").reputation, b.vehicle("Mel"), b.s.pool[3], b.now("Mel")[2]) == (1, "", 0, 0), "out of the game"
+    b.drives("Mel", "Strider").open("Speed Record")
+    b.do("tasks.accomplish", 0, 0, words=["exchange"])
+    assert (b.vehicle("Mel"), b.of("Mel").reputation, b.s.pool[3]) == ("Strider", 1 + 2 + 1, 0)
+    assert OTHER_RED in b.has("Mel")
+
+
+@pytest.mark.rule("K5B-27", "K5-08")
+def test_a_blue_vehicle_is_not_wrecked(rules: Any) -> None:
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car")
+    b.do("belongings.damage_vehicle", 0, 3)
+    assert b.vehicle("Mel") == "damaged Muscle Car" and b.now("Mel")[2] == 4
 
 
 @pytest.mark.rule("K1H-26")
