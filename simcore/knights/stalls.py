@@ -62,7 +62,7 @@ def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-unt
     """A Trade Action: cards of the Stalls and vehicles of the pool for own cards and the own vehicle, one after another
     until the knight has enough; what was paid too much counts for the rest of the deal, and is lost after it (K5B-20,
     K5B-24). What is taken cannot pay in the same deal; the Stalls are refilled afterwards (K5B-22)."""
-    s.credit = 0
+    s.credit, s.swapped = 0, 0
     for _ in range(MOST_TRADES):
         s.options = 0
         offer(s, NOTHING, 0)
@@ -70,7 +70,8 @@ def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-unt
         for space in range(t.map.stalls):
             if is_sold(s, t, space, number, trade) and t.map.price[space] <= means:
                 lay_out_offer(s, t, p, SPACE_AT + space, t.map.price[space], item_worth(s, t, p, s.stall[space]))
-        lay_out_vehicles(s, t, p, means)
+        if s.swapped == 0:
+            lay_out_vehicles(s, t, p, means)
         option = decide(s, t, stream, p)
         if option == NOTHING:
             break
@@ -122,6 +123,7 @@ def buy(s, t, journal, p, option):  # type: ignore[no-untyped-def]
     player = s.player[p]
     if option >= VEHICLE_AT:
         s.credit += own_vehicle_value(t, player)
+        s.swapped = 1
     if option == MY_VEHICLE:
         lose_vehicle(s, t, journal, p)
         return

@@ -88,6 +88,7 @@ def test_vehicles_are_traded_by_their_state(rules: Any) -> None:
     b = table(rules, "Mel", "Naomi").drives("Mel", "Strider")
     b.s.pool[:3] = 1
     b.do("stalls.go_shopping", 0, 1, ALL, words=["Heavy-duty"])
+    assert len(b.asked) == 1, "and no second one in the same deal"
     assert b.vehicle("Mel") == "Heavy-duty" and list(b.s.pool[:3]) == [2, 1, 0], (
         "yellow for yellow, and the old one goes back"
     )
