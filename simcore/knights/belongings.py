@@ -441,8 +441,8 @@ def dearest_stored(t, player):  # type: ignore[no-untyped-def]
 
 @kernel
 def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
-    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13), but not a blue one (K5B-27); of cards
-    for which there is no room any more the Waster picks the dearest (K5B-09)."""
+    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13), but not a blue one (K5B-27); of
+    cards for which there is no room any more the Waster picks the dearest (K5B-09)."""
     player = s.player[p]
     for _ in range(many):
         if player.vehicle == NONE:
