@@ -7,6 +7,7 @@ from typing import Any
 
 from simcore.game import Tables
 from simcore.journal import Journal, Note
+from simcore.knights.board_cards import WHAT
 from simcore.knights.board_tables import ARMOR, BLUE, GENERAL, WEAPON
 from simcore.knights.cards import SKILLS
 
@@ -93,6 +94,8 @@ class _Story:
             PLAYS_LUCK: lambda p, k, *_: f"    {name(p)} plays {luck[k]}.",
             QUICK: lambda p, k, *_: f"    {name(p)} gives {luck[k]} for a quick resupply.",
             EXPLORES: lambda p, h, ok, _: f"  {name(p)} explores {hex_(h)}{'' if ok else ', in vain'}.",
+            ACTS: lambda p, h, a, _: f"    {name(p)}'s action: {self.action(h, a)}.",
+            TOKEN: lambda h, k, *_: f"    Token on {hex_(h)}: {WHAT[k]}.",
             TASK_OPEN: lambda k, *_: f"Task: {task[k]}.",
             TASK_ACCEPTED: lambda k, p, *_: f"    {name(p)} accepts {task[k]}.",
             TASK_DONE: lambda k, p, *_: f"    {name(p)} accomplishes {task[k]}.",
@@ -129,6 +132,11 @@ class _Story:
         row = self.data.thing[item]
         kinds = {WEAPON: "weapon", ARMOR: "armor", GENERAL: "gear", BLUE: "enhancement"}
         return self.titles[kinds[int(row.kind)]][int(row.place)]
+
+    def action(self, h: int, place: int) -> str:
+        """An action of a hex by what it does."""
+        text = self.data.tile[self.tiles[h]].action[place].text
+        return " and ".join(WHAT[text.row[i].what].replace("_", " ") for i in range(text.rows))
 
     def vehicle(self, vehicle: int, damage: int) -> str:
         """A vehicle and its state."""

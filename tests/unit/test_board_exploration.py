@@ -87,6 +87,9 @@ def test_both_kinds_of_resupply_for_one_price(rules: Any, city: str) -> None:
     b = on(rules, city).give("Mel", FIX).dials("Mel", health=1, radiation=3, ammo=0, fuel=1, damage=1)
     b.explore("Mel", "resupply_body + resupply_goods")
     assert b.now("Mel") == (4, 4, 4, 0) and b.vehicle("Mel") == "Strider" and b.has("Mel") == []
+    for h in range(37):
+        b.journal.insert(0, type(b.journal[0])(b.rules["knights.board_tell"].DEALS, h, int(b.s.hex[h].tile), 0, 0))
+    assert "    Mel Gearson's action: resupply body and resupply goods." in b.told()
 
 
 @pytest.mark.rule("K1C-03", "K1C-05")
