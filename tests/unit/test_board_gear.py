@@ -33,7 +33,7 @@ def test_dials_stop_at_their_ends(rules: Any) -> None:
     assert b.do("belongings.change", 0, what["radiation"], 9) == 4 and b.of("Mel").out == 1
 
 
-@pytest.mark.rule("K1D-09", "K5B-04", "K5B-30")
+@pytest.mark.rule("K1D-09", "K5B-04")
 def test_panels(rules: Any) -> None:
     """Two one-handed weapons or one two-handed, one armor, three pockets for general gear alone; the rest is stored."""
     b = owner(rules, *ONE_HANDED, "Boiler Plate", "Hubcap Mail", *POCKETS, "Road Map")
@@ -48,6 +48,15 @@ def test_panels(rules: Any) -> None:
     one_hand = {"knight.mel_gearson.hands": "1", "knight.mel_gearson.carries": "[]"}
     b = owner(rules, *ONE_HANDED, TWO_HANDED, **one_hand)
     assert len(b.has("Mel", HAND)) == 1 and TWO_HANDED not in b.has("Mel", HAND)
+
+
+@pytest.mark.rule("K5B-30")
+def test_ten_traits_of_gear(rules: Any) -> None:
+    """Five sorts of cards, and five that texts speak of."""
+    cards = rules.pack("knights.board").cards
+    kinds = {kind for kind in ("weapon", "armor", "gear", "vehicle", "enhancement") if cards[kind]}
+    sorts = {card.sort for kind in ("gear", "enhancement") for card in cards[kind].values()}
+    assert len(kinds) == 5 and sorts - {""} == {"drug", "equipment", "implant", "mutation", "tuning"}
 
 
 @pytest.mark.rule("K1D-09", "K1H-05", "K5B-08", "K5B-09")
