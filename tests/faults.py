@@ -68,9 +68,10 @@ class Rules:
         """Makes the modules that the fault touches afresh; ValueError where the fault fits nowhere."""
         self.sets: dict[str, str] = {}
         self.edits: dict[str, str] = {}
+        self.read: dict[str, Any] = {}
         if fault and fault.where == PACK:
             path, _, value = fault.change.partition("=")
-            self.sets = {path: value}
+            self.sets, self.read = {path: value}, sound().read
         elif fault:
             self.edits = dict([patched(fault)])
         self.modules = dict(sound().modules) if fault else {}
@@ -124,7 +125,9 @@ class Rules:
 
     def pack(self, name: str, sets: Mapping[str, str] | None = None) -> Any:
         """The reference pack of a game with values over it, and the fault over these."""
-        return self["packs"].load(self.game(name).schema, sets={**(sets or {}), **self.sets})
+        if name not in self.read:
+            self.read[name] = self["packs"].load(self.game(name).schema)
+        return self.read[name].changed({**(sets or {}), **self.sets})
 
     def tables(
         self, name: str, sets: Mapping[str, str] | None = None, settings: Mapping[str, int] | None = None

@@ -16,10 +16,11 @@ from simcore.game import Tables, find_game, play, seats_dtype
 from simcore.kernels import blank
 from simcore.mech import cards
 from simcore.streams import root
+from tests.reference import reference
 
 GAME = find_game("mech")
 SEATS = 5
-REFERENCE = packs.load(cards.SCHEMA)
+REFERENCE = reference("mech")
 MEMBERS = tuple(REFERENCE.cards["crew"])
 USUAL = {setting.name: setting.default for setting in GAME.settings}
 
@@ -37,7 +38,7 @@ class Table:
 
     def pack(self) -> packs.Pack:
         """The reference pack with the sets over it."""
-        return packs.load(cards.SCHEMA, sets=self.sets)
+        return reference("mech", self.sets)
 
     def tables(self) -> Tables:
         """The tables."""

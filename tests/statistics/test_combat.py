@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from simcore import packs
 from simcore.dice import ladder
 from simcore.game import find_game, play, seatings
-from simcore.knights.cards import RANGES, SCHEMA
+from simcore.knights.cards import RANGES
 from simcore.packs import Pack
 from simcore.streams import root
+from tests.reference import reference
 from tests.statistics.judge import fits
 
 GAMES = 400_000
@@ -278,7 +278,7 @@ class Combat:
 
     def pack(self, fault: Mapping[str, str] | None = None) -> Pack:
         """Its cards, with a fault in them or without."""
-        return packs.load(SCHEMA, sets={**BARE, **self.sets, **(fault or {})})
+        return reference("knights.fight", {**BARE, **self.sets, **(fault or {})})
 
     def exact(self) -> Law:
         """Its exact law, by the printed rules."""

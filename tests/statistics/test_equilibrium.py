@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from simcore import packs
 from simcore.game import OVERFLOW, find_game, play_tally, seatings
 from simcore.knights.equilibrium import Combat, Duel
 from simcore.streams import root
+from tests.reference import reference
 from tests.statistics.judge import fits
 from tests.statistics.test_combat import CHRIS, COMBATS, MEL, RAIDERS, exact
 
@@ -55,10 +55,10 @@ def both(
     bots: tuple[str, str] = RANDOM,
 ) -> Any:
     """(counts, chances) of win, draw and loss: played by the rules, and solved with a fault in them or without."""
-    duel = lineup[1] in packs.load(find_game("knights.duel").schema).cards["knight"]
+    duel = lineup[1] in reference("knights.duel").cards["knight"]
     game = find_game("knights.duel" if duel else "knights.fight")
     settings = {setting.name: table.get(setting.name, setting.default) for setting in game.settings}
-    sound, faulty = (game.load(packs.load(game.schema, sets=sets | more), settings) for more in ({}, fault))
+    sound, faulty = (game.load(reference(game.name, sets | more), settings) for more in ({}, fault))
     rows = seatings(game, sound, lineup, dict(zip(("knight", "enemy"), bots, strict=True)), "none")
     tally = play_tally(game, sound, rows, root(31, 4), 0, GAMES)
     assert tally.endings[0, OVERFLOW] == 0

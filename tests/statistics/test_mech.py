@@ -13,16 +13,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simcore import packs
 from simcore.dice import roll_die
 from simcore.game import find_game, play, seats_dtype
 from simcore.kernels import blank
-from simcore.mech.cards import SCHEMA
 from simcore.mech.combat import roll_hits
 from simcore.mech.escalation import add_level, advance, escalate, first_enemies, spawn
 from simcore.mech.setup import clear, open_decks, set_keys
 from simcore.mech.state import MECH
 from simcore.streams import STREAM, root, word
+from tests.reference import reference
 from tests.statistics.judge import ALPHA, fits
 
 GAME = find_game("mech")
@@ -32,7 +31,7 @@ ROLLS, DEALS = 400_000, 30_000
 
 def tables_of(sets: Mapping[str, str] | None = None, **settings: int) -> Any:
     """Tables of the reference pack with values over it."""
-    return GAME.load(packs.load(SCHEMA, sets=dict(sets or {})), {**USUAL, **settings})
+    return GAME.load(reference("mech", sets), {**USUAL, **settings})
 
 
 # ---------------------------------------------------------------- hits, jams, the gambler's die
@@ -145,7 +144,7 @@ def deal(t, stream, roots, games, noise, fuelled, left):
 def calm() -> dict[str, str]:
     """Sets that let the way be the only thing that counts: no Noise and nothing done by enemies, none in The Wastes."""
     sets = {}
-    for slug, card in packs.load(SCHEMA).cards["enemy"].items():
+    for slug, card in reference("mech").cards["enemy"].items():
         if not card.harmless:
             sets |= {f"enemy.{slug}.noise": "0", f"enemy.{slug}.effects": "[]", f"enemy.{slug}.standees": "20"}
         if card.room == 13:

@@ -8,9 +8,9 @@ import nashpy
 import numpy as np
 import pytest
 
-from simcore import packs
 from simcore.game import find_game, seatings
 from simcore.knights.equilibrium import CARD_KINDS, MOVES, Combat, Duel, Solution, Unsolvable, gap_of, minimax, refine
+from tests.reference import reference
 
 MEL, CHRIS, RAIDERS = "mel_gearson", "chris_hammersworn", "hell_raiders"
 BARE = {
@@ -23,10 +23,10 @@ BARE = {
 
 def opened(lineup: tuple[str, str], sets: dict[str, str] | None = None, start: str = "", **table: int) -> Combat:
     """A combat ready to be solved, of the reference pack with values over it."""
-    duel = lineup[1] in packs.load(find_game("knights.duel").schema).cards["knight"]
+    duel = lineup[1] in reference("knights.duel").cards["knight"]
     game = find_game("knights.duel" if duel else "knights.fight")
     settings = {setting.name: table.get(setting.name, setting.default) for setting in game.settings}
-    tables = game.load(packs.load(game.schema, sets=sets or {}), settings)
+    tables = game.load(reference(game.name, sets), settings)
     row = seatings(game, tables, lineup, dict.fromkeys(("knight", "enemy"), "random"), "none")[0]
     return (Duel if duel else Combat)(tables, row, start)
 
