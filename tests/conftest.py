@@ -85,6 +85,14 @@ def config(tmp_path: Path) -> Write:
     return write
 
 
+@pytest.fixture
+def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves the pictures of reports blank, where a test is about other things: to draw them takes most of the time
+    of a small run.
+    """
+    monkeypatch.setattr("experiments.pages.drawn", lambda draw, narrow: ("data:,", 640))
+
+
 def play_config(path: Path, out: Path, jobs: int = 1, sets: tuple[str, ...] = ()) -> Run:
     """Plays a config to its end and gives the run."""
     plan = make_plan(load_setup(path, sets))

@@ -15,6 +15,7 @@ from experiments.stats import FIELD, summary
 from tests.conftest import Write
 
 GAMES = 24
+pytestmark = pytest.mark.usefixtures("unpainted")
 HOW = {
     "all": ("how = 'all'", 78),
     "pairs": ("how = 'pairs'", 78),

@@ -26,6 +26,7 @@ from tests.conftest import Write, play_config, tallies
 from tests.reliability.commands import FIRST, MAIN
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("unpainted")
 
 
 def call(*arguments: object) -> Result:

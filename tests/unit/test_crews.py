@@ -25,6 +25,7 @@ from simcore.game import find_game, play
 from simcore.packs import Mistakes
 from tests.conftest import Write, play_config, tallies
 
+pytestmark = pytest.mark.usefixtures("unpainted")
 SIZES = "\n[lineup]\nsize = [1, 2, 4]\n[verdict]\nagainst = [0.5, 0.6]\n"
 ROLES = ("swift", "steady", "None", "pup", "grim")
 
