@@ -9,7 +9,7 @@ import pytest
 
 from experiments.ledger import open_run
 from tests.conftest import Write, play_config, tallies
-from tests.reliability.commands import wastelab
+from tests.reliability.commands import finish, start, wastelab
 
 
 @pytest.mark.parametrize("game", ["toy.fight", "toy.duel"])
@@ -19,7 +19,7 @@ def test_an_uncompiled_run_gives_the_same_tallies(
     path = config(game=game, games=60, chunk=25, more="\n[bots]\nrunner = 'bold'\n")
     reference = tallies(play_config(path, tmp_path / "compiled"))
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    code, _, told = wastelab("run", path, "--out", tmp_path / "plain", "--jobs", 2)
+    code, _, told = finish(start("run", path, "--out", tmp_path / "plain", "--jobs", 2))
     assert code == 0, told
     assert "Warning" not in told
     (folder,) = (tmp_path / "plain").iterdir()

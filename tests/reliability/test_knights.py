@@ -17,6 +17,7 @@ from tests.conftest import tallies
 from tests.reliability.commands import ROOT, chunks_on_disk, kill, start, wait_for_chunks, wastelab
 from tests.reliability.test_kill import EAGER
 
+pytestmark = pytest.mark.usefixtures("unpainted")
 CONFIG = """
 title = "two knights, three enemies"
 seed = 5

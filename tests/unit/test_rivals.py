@@ -13,6 +13,7 @@ from experiments.ledger import Run
 from tests.conftest import Write, play_config
 from tests.unit.test_outcomes import looked_at
 
+pytestmark = pytest.mark.usefixtures("unpainted")
 MIRROR = "[lineup]\nmirror = true\n"
 
 
