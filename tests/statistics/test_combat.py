@@ -292,10 +292,12 @@ class Combat:
         tables = game.load(self.pack(fault), self.settings)
         seats = seatings(game, tables, (MEL, self.other), dict.fromkeys(("knight", "enemy"), "random"), "none")
         out = play(game, tables, seats, root(11, 7), 0, GAMES)
-        ends = np.stack([out["ending"], out["seat"]["share"][:, 0], out["rounds"]], axis=1)
-        rows, many = np.unique(ends, axis=0, return_counts=True)
+        shape = len(game.endings), 61, 10
+        codes = np.ravel_multi_index((out["ending"], out["seat"]["share"][:, 0], out["rounds"]), shape)
+        counts = np.bincount(codes)
+        found = {int(code): np.unravel_index(code, shape) for code in np.flatnonzero(counts)}
         names = [ending.name for ending in game.endings]
-        return {(names[e], int(share), int(r)): int(n) for (e, share, r), n in zip(rows, many, strict=True)}
+        return {(names[e], int(share), int(r)): int(counts[code]) for code, (e, share, r) in found.items()}
 
 
 COMBATS = {
