@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from experiments.ledger import open_run
 from tests.conftest import Write, play_config, tallies
-from tests.reliability.commands import finish, start, wastelab
+from tests.reliability.commands import ROOT, finish, start, wastelab
 
 
 @pytest.mark.parametrize("game", ["toy.fight", "toy.duel"])
@@ -42,3 +43,26 @@ def test_memory_does_not_grow_with_the_number_of_games(config: Write, tmp_path: 
         assert wastelab("run", path, "--out", tmp_path / "out", before=PEAK.format(file=str(file)))[0] == 0
         peaks.append(int(file.read_text()) / 1024)
     assert peaks[1] < peaks[0] + 40, f"megabytes: {peaks}"
+
+
+GAMES_PEAK = """
+import re, sys
+from tests.bench.test_speed import timed
+timed(2, int(sys.argv[1]), "random")
+print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024)
+"""
+"""The kernel's count of this program's own memory: `ru_maxrss` begins at what the parent held when it forked."""
+
+
+def peak_of(chunks: int) -> int:
+    """Megabytes that a process of its own takes at most for so many chunks of 100,000 combats."""
+    command = [sys.executable, "-c", GAMES_PEAK, str(chunks)]
+    return int(subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads what Linux tells of a process")
+def test_the_rules_take_no_more_memory_for_more_games() -> None:
+    """Six million combats take what a million take, but for a few megabytes."""
+    small, large = peak_of(10), peak_of(60)
+    print(small, large)
+    assert large - small < 25 and large < 600
