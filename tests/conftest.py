@@ -111,7 +111,7 @@ def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaves the pictures of reports blank, where a test is about other things: to draw them takes most of the time
     of a small run.
     """
-    monkeypatch.setattr("experiments.pages.drawn", lambda draw, narrow: ("data:,", 640))
+    monkeypatch.setattr("experiments.pages.drawn", lambda draw, narrow: ("data:image/svg+xml;base64,", 640))
 
 
 def play_config(path: Path, out: Path, jobs: int = 1, sets: tuple[str, ...] = ()) -> Run:
