@@ -672,6 +672,20 @@ def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
             *(["games"] if opened.stops else []),
         )
         _grid(console, about, heads, lines)
+        if side.key in judged.index:
+            own = judged.loc[side.key]
+            _show_undecided(console, own.assign(title=[titles[str(role)] for role in own.index]))
+
+
+def _show_undecided(console: Any, judged: pd.DataFrame) -> None:
+    """A line with how many more games each undecided role would take, about."""
+    from experiments.stats import games_missing
+
+    missing = [(row.title, games_missing(row)) for row in judged.itertuples()]
+    told = [f"{title} {'(at the very edge) ?' if games == '?' else games}" for title, games in missing if games]
+    if told:
+        line = f"undecided; more games that it would take, about: {', '.join(told)}"
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def _beside_exact(row: pd.DataFrame) -> list[str]:

@@ -240,13 +240,11 @@ def _in_words(row: Any) -> str:
 
 
 def _more(row: Any) -> str:
-    """How many games an undecided verdict still needs, in two digits."""
-    if row.word != "undecided":
-        return ""
-    if not row.more < 1e12:
+    """How many games an undecided verdict still needs."""
+    missing = stats.games_missing(row)
+    if missing == "?":
         return "; at the very edge, more games may never tell"
-    step = 10 ** max(0, math.floor(math.log10(row.more)) - 1)
-    return f"; about {math.ceil(row.more / step) * step:,} more games"
+    return f"; about {missing} more games" if missing else ""
 
 
 def _rule(row: Any) -> str:

@@ -234,6 +234,18 @@ def verdicts(run: Run, table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def games_missing(row: Any) -> str:
+    """About how many games a row of `verdicts` lacks until it is decided, in two digits as in "1,300"; "" where it is
+    decided, and "?" at the very edge, where more games may never tell.
+    """
+    if row.word != "undecided":
+        return ""
+    if not row.more < 1e12:
+        return "?"
+    step = 10 ** max(0, math.floor(math.log10(row.more)) - 1)
+    return f"{math.ceil(row.more / step) * step:,}"
+
+
 def _ends(run: Run) -> Ends:
     return run.ledger.ends() if run.stops else {}
 
