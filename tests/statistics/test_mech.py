@@ -116,6 +116,16 @@ ROUNDS = 11
 
 
 @numba.njit
+def count_left(s, t, left):
+    """Count how many copies of each card are left in the enemy deck: left[card, copies]."""
+    for card in range(t.enemies):
+        many = 0
+        for i in range(s.deck.left):
+            many += int(s.deck.deck[i] == card)
+        left[card, many] += 1
+
+
+@numba.njit
 def deal(t, stream, roots, games, noise, fuelled, left):
     """Set up the enemy deck and play the way alone, without crew: left[round, card, copies left in the deck] counts."""
     memory = np.zeros(1, MECH)
@@ -128,11 +138,7 @@ def deal(t, stream, roots, games, noise, fuelled, left):
         open_decks(s, t, stream)
         first_enemies(s, t, None)
         for number in range(len(left)):
-            for card in range(t.enemies):
-                many = 0
-                for i in range(s.deck.left):
-                    many += int(s.deck.deck[i] == card)
-                left[number, card, many] += 1
+            count_left(s, t, left[number])
             s.fuelled[:] = 0
             for i in range(fuelled):
                 s.fuelled[i] = 1
@@ -276,11 +282,7 @@ def skip_set_up(t, stream, roots, games, noise, left):
         s.deck.key, s.deck.shuffles, s.deck.left, s.deck.discarded, s.deck.overflow = word(stream.game, 1), 0, 0, 0, 0
         add_level(s, t, 1)
         spawn(s, t, None)
-        for card in range(t.enemies):
-            many = 0
-            for i in range(s.deck.left):
-                many += int(s.deck.deck[i] == card)
-            left[0, card, many] += 1
+        count_left(s, t, left[0])
 
 
 def test_a_set_up_that_does_not_search_is_caught() -> None:
