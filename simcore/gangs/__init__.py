@@ -1,0 +1,1 @@
+"""Marauders of the Great Wastelands."""
