@@ -18,8 +18,8 @@ PLAYERS = (2, 3, 4)
 """How many gangs can meet (G11-10); lists of three numbers in a pack are for 2, 3 and 4 of them."""
 
 TERMS = ("might", "guard", "frenzy")
-"""What lasts on a follower: strength more in an attack, in defence, and for each follower of its own lair that it has
-wounded as it attacks."""
+"""What lasts on a follower: strength more in an attack, in defence, and (frenzy) in the attack for each follower that it
+has wounded in its own lair (`times` at most)."""
 
 DEEDS = (
     "slaves", "fanatics", "draw", "retrieve", "hire", "recruit", "muster", "patch", "wound", "knock", "discard",
@@ -137,7 +137,10 @@ class Follower(Card):
             wrong.append("has a Summon and an Ambush, but a follower has one ability")
         if self.pay == "nothing" and self.times != 1:
             wrong.append(f"is used {self.times} times for nothing, but what costs nothing is used once")
-        if self.pay != "nothing" and not moments & {"summon", "ambush"}:
+        frenzy = any(effect.what == "frenzy" for effect in self.effects)
+        if frenzy and self.pay != "wound":
+            wrong.append(f"has a frenzy that costs {self.pay}, but a frenzy is paid by wounds")
+        if self.pay != "nothing" and not frenzy and not moments & {"summon", "ambush"}:
             wrong.append(f"costs {self.pay}, but has no Summon and no Ambush")
         if self.pay == "fodder" and "summon" in moments:
             wrong.append("costs fodder of its squad at a Summon, when there is no squad")
