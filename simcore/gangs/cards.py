@@ -6,20 +6,20 @@ is data: `Effect` rows over the vocabulary below (packs/README.md shows it with 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Schema, Text, Title, nearest
+from simcore.packs import Card, Cards, Kind, Listed, Mistake, Schema, Text, Title, nearest, shown
 
 PLAYERS = (2, 3, 4)
 """How many gangs can meet (G11-10); lists of three numbers in a pack are for 2, 3 and 4 of them."""
 
 TERMS = ("might", "guard", "frenzy")
-"""What lasts on a follower: strength more in an attack, in defence, and (frenzy) in the attack for each follower that it
-has wounded in its own lair (`times` at most)."""
+"""What lasts on a follower: strength more in an attack, in defence, and (frenzy) in the attack for each follower that
+it has wounded in its own lair (`times` at most)."""
 
 DEEDS = (
     "slaves", "fanatics", "draw", "retrieve", "hire", "recruit", "muster", "patch", "wound", "knock", "discard",
@@ -32,8 +32,8 @@ WHOM = (
 )  # fmt: skip
 WHO = ("me", "owner")
 PAY = ("nothing", "destroy", "discard", "fodder", "wound")
-"""What an ability costs: nothing; a card of the hand that leaves the game (leaders, G11-11), or goes to the discard pile;
-fodder of the squad or of the territory (G16-06); an unwounded follower of the own lair that is wounded."""
+"""What an ability costs: nothing; a card of the hand that leaves the game (leaders, G11-11), or goes to the discard
+pile; fodder of the squad or of the territory (G16-06); an unwounded follower of the own lair that is wounded."""
 
 AIMS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(TERMS, ("self",)),
@@ -117,8 +117,8 @@ class Effect(Card):
 
 
 class Follower(Card):
-    """What raiders and mercenaries share. leader: the one whose ability destroys cards of the hand; pay, times: what each
-    use of the ability costs, and how often it may be paid (1 if it costs nothing)."""
+    """What raiders and mercenaries share. leader: the one whose ability destroys cards of the hand; pay, times: what
+    each use of the ability costs, and how often it may be paid (1 if it costs nothing)."""
 
     title: Title
     copies: Copies
@@ -173,12 +173,30 @@ class GangCard(Card):
     text: Text
 
 
+def _grows(copies: tuple[int, ...]) -> tuple[int, ...]:
+    """Numbers of cards that only grow with the players, to one at least."""
+    if list(copies) != sorted(copies):
+        raise ValueError(f"is {list(copies)}: a type has no fewer cards with more players")
+    if copies[-1] == 0:
+        raise ValueError(f"is {list(copies)}: the type is in no game")
+    return copies
+
+
 class Territory(Card):
     """A type of territory. copies: its cards with 2, 3 and 4 players by their marks; first: in the first game."""
 
     title: Title
-    copies: Annotated[Listed[Annotated[int, Field(ge=0, le=12)]], Field(min_length=3, max_length=3)]
+    copies: Annotated[
+        Listed[Annotated[int, Field(ge=0, le=12)]], Field(min_length=3, max_length=3), AfterValidator(_grows)
+    ]
     first: Small
+
+    @model_validator(mode="after")
+    def _first_of_these(self) -> Territory:
+        """The first game has no cards that the game lacks."""
+        if self.first > self.copies[-1]:
+            raise ValueError(f"has {self.first} cards in the first game, but {self.copies[-1]} in all")
+        return self
 
 
 class Rules(Card):
@@ -206,6 +224,13 @@ class Rules(Card):
     sets: ByPlayers
     fewer_territories: Small
     fewer_mercenaries: Small
+
+    @model_validator(mode="after")
+    def _slaves_are_fodder(self) -> Rules:
+        """Slaves are a part of the fodder."""
+        if self.slaves > self.fodder:
+            raise ValueError(f"has {self.slaves} slaves among {self.fodder} fodder cards")
+        return self
 
 
 class Ruling(Card):
@@ -270,38 +295,46 @@ def _gangs_wrong(cards: Cards) -> Iterator[Mistake]:
         deck = {name: card for name, card in cards["raider"].items() if card.gang == slug}
         many = sum(card.copies for card in deck.values())
         if many != gang.size:
-            yield Mistake(f"gang.{slug}.size", f"is {gang.size}, but its deck has {many} cards", "as many as its raiders")
+            yield Mistake(f"gang.{slug}.size", f"is {gang.size}, but its deck has {many} cards", str(many))
         leaders = sum(card.copies for card in deck.values() if card.leader)
         if leaders != 1:
             yield Mistake(f"gang.{slug}", f"has {leaders} leaders", "exactly one")
         for place, name in enumerate(gang.hot):
+            if name not in cards["raider"]:
+                continue
             if name not in deck:
                 wrong = f"is {name}, which is not in this gang's deck"
                 yield Mistake(f"gang.{slug}.hot.{place}", wrong, ", ".join(sorted(deck)), nearest(name, deck))
             elif gang.hot.count(name) > deck[name].copies and place == 0:
                 yield Mistake(f"gang.{slug}.hot", f"takes {name} twice", f"at most {deck[name].copies}")
+            elif deck[name].leader:
+                yield Mistake(f"gang.{slug}.hot.{place}", f"is {name}, a leader, and the first game has none")
 
 
 def _leaders_wrong(cards: Cards) -> Iterator[Mistake]:
-    """Leaders are those who destroy cards of the hand (G11-11)."""
+    """Leaders are those who destroy cards of the hand (G11-11), and the mercenaries without a mark (G12-03)."""
+    others = ", ".join(pay for pay in PAY if pay != "destroy")
     for kind in ("raider", "mercenary"):
         for slug, card in cards[kind].items():
             if card.leader and card.pay != "destroy":
                 yield Mistake(f"{kind}.{slug}.pay", f"is {card.pay} for a leader", "destroy")
             if not card.leader and card.pay == "destroy":
-                yield Mistake(f"{kind}.{slug}.pay", "is destroy, which leaders alone do", "discard, fodder, wound, nothing")
+                yield Mistake(f"{kind}.{slug}.pay", "is destroy, which leaders alone do", others)
             if card.leader and card.copies != 1:
                 yield Mistake(f"{kind}.{slug}.copies", f"is {card.copies} for a leader", "1: leaders are unique")
+    for slug, card in cards["mercenary"].items():
+        if card.leader == bool(card.mark):
+            allowed = f"no mark on the leader, one of {', '.join(MARKS)} on all others"
+            yield Mistake(f"mercenary.{slug}.mark", f"is {shown(card.mark)}", allowed)
 
 
 def _market_wrong(cards: Cards) -> Iterator[Mistake]:
     """Mercenary decks can be laid out for each number of players, in the regular and in the advanced way."""
     hired = cards["mercenary"]
     many = sum(card.copies for card in hired.values())
-    for slug, card in hired.items():
-        if card.leader == bool(card.mark):
-            allowed = "no mark on the leader, one of " + ", ".join(MARKS) + " on all others"
-            yield Mistake(f"mercenary.{slug}.mark", f"is {card.mark!r}", allowed)
+    leaders = sum(card.copies for card in hired.values() if card.leader)
+    if leaders != 1:
+        yield Mistake("mercenary", f"has {leaders} leaders", "exactly one")
     marked = [sum(card.mark == mark for card in hired.values()) for mark in MARKS]
     for rules in cards["rules"].values():
         for players, size, sets in zip(PLAYERS, rules.mercenaries, rules.sets, strict=True):
@@ -314,11 +347,8 @@ def _market_wrong(cards: Cards) -> Iterator[Mistake]:
 
 
 def _territories_wrong(cards: Cards) -> Iterator[Mistake]:
-    """Territory decks last for all days, whoever plays (G12-01, G12-05), and types only gain cards with players."""
+    """Territory decks last for all days, whoever plays (G12-01, G12-05)."""
     types = cards["territory"]
-    for slug, card in types.items():
-        if list(card.copies) != sorted(card.copies):
-            yield Mistake(f"territory.{slug}.copies", f"are {list(card.copies)}", "no fewer with more players")
     for rules in cards["rules"].values():
         for place, (players, size) in enumerate(zip(PLAYERS, rules.territories, strict=True)):
             many = sum(card.copies[place] for card in types.values())
@@ -328,18 +358,24 @@ def _territories_wrong(cards: Cards) -> Iterator[Mistake]:
             if size < rules.days * (players + 1):
                 allowed = f"at least {rules.days * (players + 1)}"
                 yield Mistake(f"rules.territories.{place}", f"is {size}, too few for {rules.days} days", allowed)
-        if rules.slaves > rules.fodder:
-            yield Mistake("rules.slaves", f"is {rules.slaves} of {rules.fodder} fodder cards", f"at most {rules.fodder}")
     if sum(card.copies[-1] for card in types.values()) > SITES:
         yield Mistake("territory", "has more cards than fit", f"at most {SITES}")
 
 
-def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
-    """What is wrong between cards that are right in themselves (the hook of `SCHEMA`)."""
-    found = [*_gangs_wrong(cards), *_leaders_wrong(cards), *_market_wrong(cards), *_territories_wrong(cards)]
-    shared = [slug for slug in slugs["mercenary"] if slug in slugs["raider"]]
-    found += [Mistake(f"mercenary.{slug}", "has the name of a raider", "a name of its own") for slug in shared]
-    return found + list(_stacks_wrong(cards))
+def _first_game_wrong(cards: Cards) -> Iterator[Mistake]:
+    """The decks of the first game last for its days, and for what is taken out for missing players (G12-13)."""
+    sites = sum(card.first for card in cards["territory"].values())
+    hired = sum(card.copies for card in cards["mercenary"].values() if card.first and not card.leader)
+    for rules in cards["rules"].values():
+        for players in PLAYERS:
+            missing = PLAYERS[-1] - players
+            left, need = sites - missing * rules.fewer_territories, rules.first_days * (players + 1)
+            if left < need:
+                wrong = f"is {rules.first_days}, but of the first game's territories {max(left, 0)} are left"
+                yield Mistake("rules.first_days", f"{wrong} with {players} players", f"{need} for so many days")
+            if hired < missing * rules.fewer_mercenaries:
+                wrong = f"is {rules.fewer_mercenaries}, with {hired} mercenaries in the first game"
+                yield Mistake("rules.fewer_mercenaries", wrong, f"at most {hired // missing}")
 
 
 def _stacks_wrong(cards: Cards) -> Iterator[Mistake]:
@@ -349,6 +385,27 @@ def _stacks_wrong(cards: Cards) -> Iterator[Mistake]:
         most: Any = gang.size + hired
         if most > STACK:
             yield Mistake(f"gang.{slug}.size", f"makes {most} cards with all mercenaries", f"at most {STACK}")
+
+
+SUMS: tuple[tuple[Callable[[Cards], Iterator[Mistake]], set[str]], ...] = (
+    (_gangs_wrong, {"gang", "raider"}),
+    (_market_wrong, {"mercenary"}),
+    (_territories_wrong, {"territory"}),
+    (_first_game_wrong, {"territory", "mercenary"}),
+    (_stacks_wrong, {"gang", "mercenary"}),
+)
+"""Checks over whole decks, and the kinds of card that they count."""
+
+
+def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
+    """What is wrong between cards that are right in themselves (the hook of `SCHEMA`). Decks are counted only where no
+    card is left out for a mistake of its own: that would make further mistakes of one."""
+    found = list(_leaders_wrong(cards))
+    broken = {kind for kind in slugs if len(cards[kind]) < len(slugs[kind])}
+    for wrong, kinds in SUMS:
+        found += () if kinds & broken else wrong(cards)
+    shared = [slug for slug in slugs["mercenary"] if slug in slugs["raider"]]
+    return found + [Mistake(f"mercenary.{slug}", "has the name of a raider", "a name of its own") for slug in shared]
 
 
 SCHEMA = Schema(
