@@ -68,7 +68,7 @@ AT: dict[str, tuple[str, ...]] = {
 
 FEATURES = (
     "body", "raider", "slave", "fanatic", "draw", "hire", "patch", "wound", "knock", "loot", "spoil", "land", "hope",
-    "claim", "deny", "lead", "spend", "later", "repeat", "again", "thin", "choosy", "rest",
+    "claim", "deny", "lead", "spend", "later", "encore", "again", "thin", "choosy", "rest",
 )  # fmt: skip
 MAX_EFFECTS, MAX_TIMES, MAX_COPIES = 4, 4, 8
 MARKS = ("square", "cross", "moon")
@@ -270,7 +270,7 @@ class Weights(Card):
     lead: Weight
     spend: Weight
     later: Weight
-    repeat: Weight
+    encore: Weight
     again: Weight
     thin: Weight
     choosy: Weight

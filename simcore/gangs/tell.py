@@ -1,0 +1,131 @@
+"""A game in plain words, from its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from simcore.game import Tables
+from simcore.journal import Journal, Note
+
+(
+    BEGINS_WITH, DRAWS, WOUNDED, PATCHED, FODDER_COMES, HOME_WOUNDED, COLLECTS, PLUNDERS, DESTROYS_LOOT,
+    TAKES_TERRITORY, NO_ONE_TAKES, HOUR_OF, HIRES, SUMMONS, USES, PAYS, GOES, SQUAD_OF, FODDER_IN_SQUAD, ENRAGES,
+    DISCARDS, OPENS, DAY_ENDS, NIGHT, ENDS, RETRIEVES, RAZES, GOES_HOME, HERDS, DAY_CAPPED, ROUTED, FANATICS_DIE, THROWN,
+    RECRUITS, CALLED_OFF,
+) = range(35)  # fmt: skip
+"""What a note is about. Its numbers, in order: BEGINS_WITH gang, two cards; DRAWS gang, cards; WOUNDED, PATCHED,
+HOME_WOUNDED, THROWN, RETRIEVES, HIRES, RECRUITS, SUMMONS, USES, ENRAGES, DISCARDS, GOES_HOME gang, card; FODDER_COMES
+gang, kind, how many, territory or below 0; COLLECTS gang, territory, loot left; PLUNDERS, DESTROYS_LOOT gang, territory,
+loot, loot left; TAKES_TERRITORY gang, territory, points; NO_ONE_TAKES, OPENS territory; HOUR_OF gang, day, hour; PAYS
+gang, card, how (cards.PAY); GOES gang, territory, strength, strength of the defence; SQUAD_OF gang, card;
+FODDER_IN_SQUAD gang, slaves, fanatics; DAY_ENDS, DAY_CAPPED day, hours; RAZES gang, territory; ROUTED gang, territory;
+FANATICS_DIE gang, how many; ENDS ending; NIGHT, HERDS, CALLED_OFF gang."""
+
+SLAVE, FANATIC = 120, 121
+
+
+def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
+    """The story of one game, a line a happening; an indented line belongs to the last one that isn't.
+
+    `row`: the seating; `journal`: the notes of the game; `outcome`: what it came to."""
+    story = _Story(tables, row)
+    lines = [line for note in journal if (line := story.line(note))]
+    return [*lines, *story.scores(outcome)]
+
+
+def _many(many: int, one: str, more: str = "") -> str:
+    """A number with its word."""
+    return f"{many} {one if many == 1 else more or one + 's'}"
+
+
+class _Story:
+    """Names of gangs, cards and territories, and lines for notes."""
+
+    def __init__(self, tables: Tables, row: Any) -> None:
+        self.titles, self.data = tables.titles, tables.data
+        chairs = [(int(row.first) + seat) % len(row.role) for seat in range(len(row.role))]
+        self.chairs = [chair for chair in chairs if row.role[chair] >= 0]
+        self.names = [tables.roles["gangs"][int(row.role[chair])].title for chair in self.chairs]
+        self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_hours() | self.of_fights()
+
+    def line(self, note: Note) -> str:
+        """One note in words; "" for one that another one tells better."""
+        return self.lines[note.what](note.a, note.b, note.c, note.d) if note.what in self.lines else ""
+
+    def of_hours(self) -> dict[int, Callable[[int, int, int, int], str]]:
+        """What happens in days and hours."""
+        name, card, site = self.name, self.card, self.site
+        return {
+            BEGINS_WITH: lambda g, a, b, _: f"{name(g)} begin with {card(a)} and {card(b)} in the lair.",
+            OPENS: lambda k, *_: f"{site(k)} opens.",
+            HOUR_OF: lambda g, day, hour, _: f"Day {day}, hour {hour}: {name(g)}.",
+            HIRES: lambda g, k, *_: f"  {card(k)} is hired.",
+            RECRUITS: lambda g, k, *_: f"  {card(k)} comes from the market into the lair.",
+            PATCHED: lambda g, k, *_: f"  {card(k)} is patched up.",
+            SUMMONS: lambda g, k, *_: f"  {card(k)} comes into the lair.",
+            DRAWS: lambda g, n, *_: f"  {name(g)} draw {_many(n, 'card')}.",
+            RETRIEVES: lambda g, k, *_: f"  {card(k)} comes back from the discard pile.",
+            DISCARDS: lambda g, k, *_: f"  {card(k)} is discarded.",
+            COLLECTS: lambda g, k, n, _: f"  1 loot from {site(k)}, {n} left.",
+            TAKES_TERRITORY: lambda g, k, n, _: f"  {name(g)} take {site(k)} to the trophies: {_many(n, 'point')}.",
+            NO_ONE_TAKES: lambda k, *_: f"  {site(k)} leaves the game.",
+            DAY_ENDS: lambda day, n, *_: f"Day {day} ends after {_many(n, 'hour')}.",
+            DAY_CAPPED: lambda day, n, *_: f"Day {day} is stopped after {_many(n, 'hour')}: nobody ends it.",
+            NIGHT: lambda *_: "Night falls: all wounded are patched up.",
+        }
+
+    def of_fights(self) -> dict[int, Callable[[int, int, int, int], str]]:
+        """What squads and abilities do."""
+        name, card, site = self.name, self.card, self.site
+        return {
+            USES: lambda g, k, *_: f"  The ability of {card(k)} is used.",
+            PAYS: lambda g, k, how, _: (
+                f"    {card(k)} {('', 'leaves the game', 'is discarded', 'is lost', '')[how]} for it."
+            ),
+            FODDER_COMES: self.fodder,
+            GOES: lambda g, k, n, d: f"  Ambush on {site(k)}: strength {n}" + (f" against {d}." if d > 0 else "."),
+            SQUAD_OF: lambda g, k, *_: f"    {card(k)} goes.",
+            FODDER_IN_SQUAD: lambda g, a, b, _: (
+                "    With " + " and ".join(_many(n, word) for n, word in ((a, "slave"), (b, "fanatic")) if n) + "."
+            ),
+            ENRAGES: lambda g, k, *_: f"    {card(k)} is wounded for more strength.",
+            ROUTED: lambda g, k, *_: f"    {name(g)} are beaten off {site(k)}.",
+            FANATICS_DIE: lambda g, n, *_: f"    {_many(n, 'fanatic')} gone.",
+            HOME_WOUNDED: lambda g, k, *_: f"    {card(k)} of {name(g)} goes home wounded.",
+            THROWN: lambda g, k, *_: f"    {card(k)} of {name(g)} is discarded.",
+            WOUNDED: lambda g, k, *_: f"    {card(k)} of {name(g)} is wounded in the lair.",
+            PLUNDERS: lambda g, k, n, left: f"    {n} loot from {site(k)}, {left} left.",
+            DESTROYS_LOOT: lambda g, k, n, left: f"    {n} loot on {site(k)} destroyed, {left} left.",
+            RAZES: lambda g, k, *_: f"    {site(k)} is destroyed.",
+            GOES_HOME: lambda g, k, *_: f"    {card(k)} goes home.",
+            HERDS: lambda g, *_: "    Slaves attack in this hour.",
+            CALLED_OFF: lambda g, *_: "  The squad is too weak, and stays.",
+        }
+
+    def scores(self, outcome: Any) -> list[str]:
+        """The last lines: points of each gang."""
+        return [
+            f"{name}: {_many(int(seat.score), 'point')}, {int(seat.loot)} loot and "
+            f"{_many(int(seat.territories), 'territory', 'territories')}: place {int(seat.place)}."
+            for name, seat in ((self.names[g], outcome.seat[chair]) for g, chair in enumerate(self.chairs))
+        ]
+
+    def fodder(self, g: int, kind: int, many: int, site: int) -> str:
+        """Slaves or fanatics that come."""
+        words = _many(many, "slave" if kind == SLAVE else "fanatic")
+        return f"    {words} from the pool{f' on {self.site(site)}' if site >= 0 else ''}."
+
+    def name(self, g: int) -> str:
+        """A gang."""
+        return self.names[g]
+
+    def card(self, card: int) -> str:
+        """A follower."""
+        return {SLAVE: "a slave", FANATIC: "a fanatic"}.get(card) or self.titles["card"][card]
+
+    def site(self, site: int) -> str:
+        """A territory, with a number where its type has several cards."""
+        kinds = [int(self.data.site[k].kind) for k in range(int(self.data.sites))]
+        title = self.titles["territory"][kinds[site]]
+        return f"{title} {kinds[: site + 1].count(kinds[site])}" if kinds.count(kinds[site]) > 1 else title
