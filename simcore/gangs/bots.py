@@ -24,7 +24,7 @@ SLAVES, FANATICS, DRAW, RETRIEVE = WHAT["slaves"], WHAT["fanatics"], WHAT["draw"
 HIRE, RECRUIT, MUSTER, PATCH = WHAT["hire"], WHAT["recruit"], WHAT["muster"], WHAT["patch"]
 WOUND, KNOCK, DISCARD, SPOIL = WHAT["wound"], WHAT["knock"], WHAT["discard"], WHAT["spoil"]
 PLUNDER, RAZE, REPEAT, AGAIN = WHAT["plunder"], WHAT["raze"], WHAT["repeat"], WHAT["again"]
-HERD, HOME, HERE = WHAT["herd"], WHAT["home"], WHOM["here"]
+HERD, HOME, HERE, RIVAL_LAIR = WHAT["herd"], WHAT["home"], WHOM["here"], WHOM["rival_lair"]
 
 NOTHING, SECOND, SITE_AT, RIVAL_AT, ANY = 0, 128, 256, 512, 127
 """Options are identities: 0 to do nothing; 1 + card, and SECOND more for the same card in another sense (wounded, or to
@@ -134,7 +134,7 @@ def deed_now(s, t, g, effect, j):  # type: ignore[no-untyped-def]
 def harm_now(s, t, g, effect, j):  # type: ignore[no-untyped-def]
     """What a deed against rivals or on territories would do now, at the best target."""
     what, many, bot, best = effect.what, effect.many, t.bot[s.gang[g].bot], 0
-    if what == WOUND or (what == DISCARD and effect.whom == WHOM["rival_lair"]):
+    if what == WOUND or (what == DISCARD and effect.whom == RIVAL_LAIR):
         for r in range(s.players):
             if r != g:
                 there = min(many, s.gang[r].ready)
