@@ -65,7 +65,7 @@ def find_in_lair(s, g, card, hurt):  # type: ignore[no-untyped-def]
 def wound(s, t, journal, g, card):  # type: ignore[no-untyped-def]
     """Wound an unwounded follower of a lair; fodder is destroyed instead (G14-04, G14-12)."""
     gang = s.gang[g]
-    if card == SLAVE or card == FANATIC:
+    if card in (SLAVE, FANATIC):
         note(journal, WOUNDED, g, card)
         lose_fodder(s, t, g, card, 1)
         return

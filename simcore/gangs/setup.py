@@ -64,8 +64,8 @@ def seat_gang(s, t, g, seats, seat):  # type: ignore[no-untyped-def]
     gang.seat, gang.role, gang.bot, gang.here = seat, seats.role[seat], seats.bot[seat], int(seats.role[seat] >= 0)
     gang.weighs = 1 - t.bot[gang.bot].even
     gang.lair, gang.slaves, gang.fanatics, gang.ready, gang.coloured, gang.force = 0, 0, 0, 0, 0, 0
-    gang.grabs, gang.strips, gang.hand, gang.loot, gang.trophies, gang.points, gang.sets = 0, 0, 0, 0, 0, 0, 0
-    gang.began, gang.taken, gang.seized, gang.conquered, gang.lost, gang.wounded = int(g == 0), 0, 0, 0, 0, 0
+    gang.grabs, gang.strips, gang.hand, gang.loot, gang.trophies, gang.points = 0, 0, 0, 0, 0, 0
+    gang.began, gang.seized, gang.conquered, gang.lost, gang.wounded = int(g == 0), 0, 0, 0, 0
     gang.made, gang.spent, gang.hired, gang.destroyed, gang.hours = 0, 0, 0, 0, 0
     gang.kinds[:] = 0
     for day in range(DAYS):
@@ -90,16 +90,13 @@ def keep_top(pile, many):  # type: ignore[no-untyped-def]
 
 @kernel
 def open_sites(s, t, key):  # type: ignore[no-untyped-def]
-    """The territory deck: a random part of all in the regular game (G12-01, G4-02), those with the marks of the number of
-    players under the advanced rules (G12-06), or the deck of the first game (G12-13)."""
+    """The territory deck: a random part of all in the regular game (G12-01, G4-02), those with the marks of the number
+    of players under the advanced rules (G12-06), or the deck of the first game (G12-13)."""
     open_empty(s.sites, key)
     many = t.rules.territories[s.players]
     for site in range(t.sites):
         card = t.site[site]
-        if t.table.first_game == 1:
-            used = card.first == 1
-        else:
-            used = t.table.advanced == 0 or card.players <= s.players
+        used = card.first == 1 if t.table.first_game == 1 else t.table.advanced == 0 or card.players <= s.players
         if used:
             put_on_top(s.sites, site)
     if t.table.first_game == 1:
@@ -154,8 +151,8 @@ def refill_market(s):  # type: ignore[no-untyped-def]
 
 @kernel
 def open_gang(s, t, journal, g, key):  # type: ignore[no-untyped-def]
-    """A gang's deck without its hot start (G12-09), which lies in the lair; leaders stay out of the first game; then the
-    hand (G12-10)."""
+    """A gang's deck without its hot start (G12-09), which lies in the lair; leaders stay out of the first game; then
+    the hand (G12-10)."""
     gang = s.gang[g]
     open_empty(gang.deck, key)
     hot = t.gang[gang.role].hot
