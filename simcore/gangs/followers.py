@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simcore.gangs.state import FANATIC, NONE, SLAVE, STACK
-from simcore.gangs.tables import PAY, RULINGS, WHAT
+from simcore.gangs.state import FANATIC, NONE, SLAVE
+from simcore.gangs.tables import RULINGS, STACK, WHAT
 from simcore.gangs.tell import DRAWS, FODDER_COMES, HOME_WOUNDED, PATCHED, WOUNDED
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
@@ -11,7 +11,6 @@ from simcore.piles import discard_card, renew, take_top
 
 TWO_KINDS = RULINGS["fodder_cards"].index("two_kinds")
 SLAVES, FANATICS, DRAW = WHAT["slaves"], WHAT["fanatics"], WHAT["draw"]
-WOUND_PAYS = PAY["wound"]
 
 
 @inlined
