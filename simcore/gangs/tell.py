@@ -11,16 +11,16 @@ from simcore.journal import Journal, Note
 (
     BEGINS_WITH, DRAWS, WOUNDED, PATCHED, FODDER_COMES, HOME_WOUNDED, COLLECTS, PLUNDERS, DESTROYS_LOOT,
     TAKES_TERRITORY, NO_ONE_TAKES, HOUR_OF, HIRES, SUMMONS, USES, PAYS, GOES, SQUAD_OF, FODDER_IN_SQUAD, ENRAGES,
-    DISCARDS, OPENS, DAY_ENDS, NIGHT, ENDS, RETRIEVES, RAZES, GOES_HOME, HERDS, DAY_CAPPED, ROUTED, FANATICS_DIE, THROWN,
-    RECRUITS, CALLED_OFF,
+    DISCARDS, OPENS, DAY_ENDS, NIGHT, ENDS, RETRIEVES, RAZES, GOES_HOME, HERDS, DAY_CAPPED, ROUTED, FANATICS_DIE,
+    THROWN, RECRUITS, CALLED_OFF,
 ) = range(35)  # fmt: skip
 """What a note is about. Its numbers, in order: BEGINS_WITH gang, two cards; DRAWS gang, cards; WOUNDED, PATCHED,
-HOME_WOUNDED, THROWN, RETRIEVES, HIRES, RECRUITS, SUMMONS, USES, ENRAGES, DISCARDS, GOES_HOME gang, card; FODDER_COMES
-gang, kind, how many, territory or below 0; COLLECTS gang, territory, loot left; PLUNDERS, DESTROYS_LOOT gang, territory,
-loot, loot left; TAKES_TERRITORY gang, territory, points; NO_ONE_TAKES, OPENS territory; HOUR_OF gang, day, hour; PAYS
-gang, card, how (cards.PAY); GOES gang, territory, strength, strength of the defence; SQUAD_OF gang, card;
-FODDER_IN_SQUAD gang, slaves, fanatics; DAY_ENDS, DAY_CAPPED day, hours; RAZES gang, territory; ROUTED gang, territory;
-FANATICS_DIE gang, how many; ENDS ending; NIGHT, HERDS, CALLED_OFF gang."""
+HOME_WOUNDED, THROWN, RETRIEVES, HIRES, RECRUITS, SUMMONS, USES, ENRAGES, DISCARDS, GOES_HOME, SQUAD_OF gang, card;
+FODDER_COMES gang, kind, how many, territory or below 0; COLLECTS gang, territory, loot left; PLUNDERS, DESTROYS_LOOT
+gang, territory, loot, loot left; TAKES_TERRITORY gang, territory, points; NO_ONE_TAKES, OPENS territory; HOUR_OF gang,
+day, hour; PAYS gang, card, how (cards.PAY); GOES gang, territory, strength, strength of the defence; FODDER_IN_SQUAD
+gang, slaves, fanatics; DAY_ENDS, DAY_CAPPED day, hours; RAZES, ROUTED gang, territory; FANATICS_DIE gang, how many;
+ENDS days stopped; HERDS, CALLED_OFF gang; NIGHT nothing."""
 
 SLAVE, FANATIC = 120, 121
 

@@ -255,4 +255,4 @@ def test_the_frenzy_reaches_as_far_as_there_are_wounds(rules: Any) -> None:
             b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", *["Howler"] * guard)
             b.in_lair("Unshakeable", "Madman", *["Trickster"] * others)
             reach = b.do("ambush.most_strength", 0)
-            assert reach == most and b.do("ambush.can_be_reached", 0, 0) == (reach > guard)
+            assert reach == most and b.do("ambush.can_be_reached", 0, 0, reach) == (reach > guard)
