@@ -146,7 +146,8 @@ def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
         if gang.hurt[i] == 0 and gang.sent[i] == 0 and is_new(s, card):
             value = 0
             if weighs:
-                value = more - bot.spend + 2 * bot.spend * min(lacking, 1 + t.card[card].might)
+                brings = 1 + t.card[card].might + t.card[card].frenzy * t.card[card].times
+                value = more - bot.spend + 2 * bot.spend * min(lacking, brings)
                 value += joining_worth(s, t, g, card, j)
                 if s.raiders == 0 and t.card[card].coloured == 1:
                     value += bot.raider
