@@ -79,16 +79,18 @@ def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
 
 @kernel
 def most_strength(s, t, g):  # type: ignore[no-untyped-def]
-    """The strength that all of a lair could have, by frenzy as well: slaves are wounded first, and whoever is wounded
-    doesn't go along."""
+    """The strength that all of a lair could have, by frenzy as well: slaves are wounded first and fanatics last, and
+    whoever is wounded doesn't go along."""
     gang, each, fury = s.gang[g], 0, 0
     for i in range(gang.lair):
         if gang.hurt[i] == 0 and t.card[gang.card[i]].frenzy > 0:
             each, fury = max(each, t.card[gang.card[i]].frenzy), fury + t.card[gang.card[i]].times
     slaves = min(fury, gang.slaves)
-    others = min(fury - slaves, gang.ready - 1 + gang.fanatics) if fury > 0 else 0
-    most = gang.force + t.rules.fanatic_attack * gang.fanatics + slave_strength(s, t) * (gang.slaves - slaves)
-    return most + each * slaves + max(0, each - 1) * others
+    others = min(fury - slaves, gang.ready - 1) if fury > 0 else 0
+    fanatics = min(fury - slaves - others, gang.fanatics)
+    slave, fanatic = slave_strength(s, t), t.rules.fanatic_attack
+    by_wounds = max(0, each - slave) * slaves + (each - 1) * others + max(0, each - fanatic) * fanatics
+    return gang.force + slave * gang.slaves + fanatic * gang.fanatics + by_wounds
 
 
 @kernel

@@ -30,7 +30,7 @@ def test_figure_8_seven_against_five(rules: Any) -> None:
     b.on("Iron", "Slave-traders", "Hunter", "Overseer", "slave", "slave", "slave")
     b.in_lair("Unshakeable", "Trickster", "Zealot", "Foreman", "fanatic", "fanatic")
     assert b.at("Iron").guard == 5 and b.pool() == 23 - 5
-    b.ambush("Unshakeable", "Iron", "Trickster", "Zealot", "Foreman", "fanatic", "Zealot")
+    b.ambush("Unshakeable", "Iron", "Trickster", "Zealot", "Foreman", "Zealot")
     tell = rules["gangs.tell"]
     (goes,) = [note for note in b.journal if note.what == tell.GOES]
     assert (goes.c, goes.d) == (7, 5)

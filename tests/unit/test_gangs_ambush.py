@@ -249,10 +249,17 @@ def test_the_madman_attacks_with_the_wounds_of_his_lair(rules: Any) -> None:
 
 @pytest.mark.rule("G16-03", "G5-11")
 def test_the_frenzy_reaches_as_far_as_there_are_wounds(rules: Any) -> None:
-    """The Madman, and two for each of three at most; those beyond go along."""
-    for others, most in ((0, 1), (1, 3), (3, 7), (4, 8)):
+    """The Madman, and two for each of three at most; slaves are worth most for it, fanatics are as good in the squad."""
+    for others, fodder, most in (
+        (0, [], 1),
+        (1, [], 3),
+        (3, [], 7),
+        (4, [], 8),
+        (2, ["slave"], 7),
+        (1, ["fanatic"], 5),
+    ):
         for guard in (most - 1, most):
             b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", *["Howler"] * guard)
-            b.in_lair("Unshakeable", "Madman", *["Trickster"] * others)
+            b.in_lair("Unshakeable", "Madman", *["Trickster"] * others, *fodder)
             reach = b.do("ambush.most_strength", 0)
             assert reach == most and b.do("ambush.can_be_reached", 0, 0, reach) == (reach > guard)
