@@ -249,7 +249,7 @@ def test_the_madman_attacks_with_the_wounds_of_his_lair(rules: Any) -> None:
 
 @pytest.mark.rule("G16-03", "G5-11")
 def test_the_frenzy_reaches_as_far_as_there_are_wounds(rules: Any) -> None:
-    """The Madman, and two for each of three at most; slaves are worth most for it, fanatics are as good in the squad."""
+    """The Madman, and two for each of three at most; best are slaves, and fanatics are as good in the squad."""
     for others, fodder, most in (
         (0, [], 1),
         (1, [], 3),

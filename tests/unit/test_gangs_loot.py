@@ -46,7 +46,7 @@ def test_a_territory_lasts_five_hours_of_whoever_holds_it(rules: Any) -> None:
 # ---------------------------------------------------------------- 5. to the trophies
 
 
-@pytest.mark.rule("G13-08", "G14-11", "G4-01")
+@pytest.mark.rule("G13-08", "G14-11", "G4-01", "G5-15")
 @pytest.mark.parametrize("reading", ["own_discard", "common_discard"])
 def test_a_territory_without_loot_goes_to_its_holder(rules: Any, reading: str) -> None:
     """His followers to his discard pile; by the letter to a common one, out of the game."""
