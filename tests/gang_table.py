@@ -99,12 +99,14 @@ class Table:
     """A game under way: `s`, `t`, what is told, what was asked, and words for it."""
 
     def __init__(self, rules: Any, gangs: Sequence[str], sets: Mapping[str, str], settings: Mapping[str, int]) -> None:
-        """As `table` says."""
+        """As `table` says. `asked`: the options of each decision since the last phase began; `values`: what they are
+        worth to whoever decides, 0 for bots that choose evenly."""
         self.rules, self.gangs = rules, list(gangs)
         self.tables = _tables(rules, sets, settings)
         self.t, self.journal = self.tables.data, rules["journal"].Journal()
         self.s = blank(rules["gangs.state"].STATE)
         self.asked: list[list[str]] = []
+        self.values: list[list[int]] = []
         self.stream = _speaking(rules["streams"].Script)(self)
 
     def seats(self, first: int = 0) -> Any:
@@ -164,8 +166,14 @@ class Table:
         self.rules["gangs.play"].play_one(self.s, self.t, stream, self.journal, self.seats())
         return self
 
+    def weigh(self, gang: str) -> Table:
+        """Let a gang weigh its options, as a regular bot does; its decisions are scripted all the same."""
+        self.of(gang).bot, self.of(gang).weighs = self.tables.bots.index("regular"), 1
+        return self
+
     def _phase(self, name: str, gang: str, words: Sequence[str]) -> Table:
         self.asked.clear()
+        self.values.clear()
         self.do(name, self.g(gang), words=words)
         return self
 
@@ -339,6 +347,7 @@ def _speaking(script: Any) -> Any:
             s = self.board.s
             legal = {self.board.words(option): int(option) for option in s.option[: s.options]}
             self.board.asked.append(list(legal))
+            self.board.values.append([int(value) for value in s.value[: s.options]])
             word = self.picks.pop(0) if self.picks else next(iter(legal))
             if word not in legal:
                 raise ValueError(f"{word!r} is not among {list(legal)}")

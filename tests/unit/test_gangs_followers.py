@@ -67,8 +67,9 @@ def test_where_nobody_is_unwounded_nobody_is_wounded(rules: Any) -> None:
 @pytest.mark.rule("G14-13", "G16-25")
 def test_you_name_the_territory_and_its_owner_the_follower(rules: Any) -> None:
     b = table(rules, *RIVALS).on("Iron", "Hyenas", "Howler", "Foreman", "Herder").on("Water").on("Benzak", "Patrol")
-    b.in_hand("Patrol", "Barman").summon("Patrol", "Iron", "Herder")
+    b.in_hand("Patrol", "Barman").weigh("Hyenas").summon("Patrol", "Iron", "Herder")
     assert b.asked == [["no", "Iron"], ["Foreman", "Herder"]]
+    assert max(b.values[1]) < 0, "the owner weighs what he loses"
     assert b.standing("Iron") == ["Foreman", "Howler"] and b.lair("Hyenas") == ["wounded Herder"]
 
 
@@ -140,7 +141,6 @@ def test_a_card_can_say_otherwise_than_the_rules(rules: Any) -> None:
     """An ability that lets its own player pick a follower on a rival's territory: effects are rows of the pack."""
     sets = does("mercenary.barman", effect("summon", "knock", "rival_territory", who="me"))
     b = table(rules, *RIVALS, sets=sets).on("Iron", "Hyenas", "Howler", "Biter").in_hand("Patrol", "Barman")
-    b.journal.clear()
-    b.s.gang[1].weighs = 1  # the Hyenas would weigh, were they asked
-    b.summon("Patrol", "Iron", "Howler")
-    assert b.asked == [["no", "Iron"], ["Howler", "Biter"]] and b.lair("Hyenas") == ["wounded Howler"]
+    b.weigh("Hyenas").summon("Patrol", "Iron", "Howler")
+    assert b.asked == [["no", "Iron"], ["Howler", "Biter"]] and b.values[1] == [0, 0], "the Hyenas aren't asked"
+    assert b.lair("Hyenas") == ["wounded Howler"]
