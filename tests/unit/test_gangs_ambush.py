@@ -58,8 +58,8 @@ def test_a_rivals_ground_needs_a_raider_however_strong_the_squad(rules: Any) -> 
 @pytest.mark.parametrize("colour", ["grey", "coloured"])
 def test_the_widow_is_a_mercenary_by_the_grey_reading(rules: Any, colour: str) -> None:
     b = table(rules, *RIVALS, sets={"ruling.widow_colour": f'"{colour}"'}).on("Iron").in_lair("Patrol", "Widow")
-    b.ambush("Patrol", *(["Iron"] if colour == "coloured" else []))
-    assert b.holder("Iron") == ("Patrol" if colour == "coloured" else "")
+    b.ambush("Patrol")
+    assert b.asked == ([["no", "Iron"]] if colour == "coloured" else [])
 
 
 @pytest.mark.rule("G4-09", "G14-02")
