@@ -431,7 +431,12 @@ def order_of(code: int, players: int) -> tuple[int, ...]:
     return tuple(code // players**member % players + 1 for member in range(players))
 
 
-GAMES = {"knights.fight": "simcore.knights", "knights.duel": "simcore.knights", "mech": "simcore.mech"}
+GAMES = {
+    "knights.fight": "simcore.knights",
+    "knights.duel": "simcore.knights",
+    "mech": "simcore.mech",
+    "gangs": "simcore.gangs",
+}
 """The games by name, and the package that has them in its GAMES; imported when asked for."""
 
 
