@@ -17,6 +17,9 @@ OPTIONS, SHOWN, QUEUE, DAYS = 256, 5, 16, 8
 NONE = -1
 """Nobody, nothing."""
 
+STAYS = 3
+"""Kept at home this hour (`sent`)."""
+
 SLAVE, FANATIC = tell.SLAVE, tell.FANATIC
 """Fodder where a card is named; cards of the tables come before."""
 
@@ -37,7 +40,7 @@ GANG = record(
     ("made", I), ("spent", I), ("hired", I), ("destroyed", I), ("hours", I), ("sets", I),
 )  # fmt: skip
 """A gang; they stand in order round the table from the first player on, empty seats last. `card`: followers in the
-lair, hurt: 1 if wounded, sent: 1 if in the squad that is being gathered, 2 if wounded for its frenzy; ready, coloured, `force`: of the unwounded ones
+lair, hurt: 1 if wounded, sent: 1 if in the squad that is being gathered, 2 if wounded for its frenzy, STAYS if it can do neither this hour; ready, coloured, `force`: of the unwounded ones
 how many there are, how many of them are raiders, their strength in an attack, and the loot that their Ambushes could
 take or destroy; `held`: the hand; `kinds`: territories
 in the trophies by type; points: so far. Then what is counted: began: 1 for the first player of the game; led: 1 if alone
@@ -49,7 +52,7 @@ STATE = record(
     ("day_hours", I, DAYS), ("turn", I), ("next", I), ("overflow", I), ("capped", I), ("changes", I), ("leader", I),
     ("place", PLACE, SHOWN), ("places", I), ("sites", pile_dtype(SITES)), ("market", I), ("offer", I, 8),
     ("mercenaries", pile_dtype(STACK)), ("slaves", I), ("fanatics", I), ("gang", GANG, SEATS),
-    ("menace", I), ("front", I), ("musters", I), ("ambushes", I), ("herding", I), ("fresh", I), ("waiting", I), ("queue", I, QUEUE),
+    ("menace", I), ("front", I), ("musters", I), ("ambushes", I), ("herding", I), ("waiting", I), ("queue", I, QUEUE),
     ("number", I), ("raiders", I), ("strength", I), ("squad_slaves", I), ("squad_fanatics", I), ("frenzy", I),
     ("fury", I), ("raid", I), ("given_slaves", I),
     ("given_fanatics", I), ("moved", I), ("mover", I, STACK), ("gone", I), ("destroyed", I), ("razed", I), ("placed", I),
@@ -61,7 +64,7 @@ while nobody leads alone; `places`: open territories; `offer`: the market; slave
 fodder card is both, `slaves` counts them all); `menace`: the strongest attack that a rival could make, `front`: the
 rival with most points;
 `musters`, `ambushes`: followers still to be summoned and squads to be sent this hour; `herding`: 1 if slaves attack;
-`fresh`: the place in the lair of the follower just summoned; `queue`: abilities to be resolved; then the squad: number
+`queue`: abilities to be resolved; then the squad: number
 of cards in it, raiders, `strength`, fodder, `frenzy`: strength for each further wound, `fury`: wounds left, `raid`: loot
 that its Ambushes take or destroy, fodder given up to frenzy; `mover`:
 abilities of those who have just moved; gone: common discards; loot destroyed, territories razed, loot placed."""
