@@ -103,9 +103,11 @@ def pack_sets(draw: Any, lineup: list[str]) -> dict[str, str]:
     for name in draw(st.lists(st.sampled_from(sorted(NUMBERS)), max_size=4, unique=True)):
         sets[name] = str(draw(st.integers(*NUMBERS[name])))
     raiders = [slug for slug, card in REFERENCE.cards["raider"].items() if card.gang in lineup]
-    for slug in draw(st.lists(st.sampled_from(raiders), max_size=12, unique=True)):
+    for slug in draw(st.lists(st.sampled_from(raiders), min_size=4, max_size=12, unique=True)):
         sets |= draw(followers("raider", slug))
-    for slug in draw(st.lists(st.sampled_from(list(REFERENCE.cards["mercenary"])), max_size=5, unique=True)):
+    for slug in draw(
+        st.lists(st.sampled_from(list(REFERENCE.cards["mercenary"])), min_size=2, max_size=6, unique=True)
+    ):
         sets |= draw(followers("mercenary", slug))
     return sets
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
-from simcore.gangs.setup import MARKS
-from simcore.gangs.state import NONE
-from simcore.gangs.tables import PAY, RULINGS, SEATS
+import numpy as np
+
+from simcore.gangs.state import NONE, STAYS
+from simcore.gangs.tables import RULINGS, SEATS
 from tests.property.gangs import GAME, Table
 from tests.property.watching import Rules, Watcher
 
@@ -29,6 +31,25 @@ RULES = Rules(GAME, PARTS)
 """The uncompiled rules by module: RULES["play"]["play_range"]."""
 
 
+GANG = (
+    "role", "lair", "card", "hurt", "sent", "hand", "held", "slaves", "fanatics", "ready", "coloured", "force", "grabs",
+    "strips", "loot", "kinds", "trophies", "points", "destroyed",
+)  # fmt: skip
+PILE = ("left", "deck", "discarded", "discards")
+PLACE = ("open", "owner", "cards", "card", "slaves", "coloured", "guard", "loot")
+CARD = ("gang", "leader", "copies", "coloured", "might", "guard", "grabs", "strips")
+"""Fields that he reads often."""
+
+
+def seen(rows: Any, names: tuple[str, ...], many: int | None = None) -> list[Any]:
+    """The first of some records with these fields as plain values: records are slow to read one by one."""
+    rows = np.asarray(rows)[:many]
+    columns = {name: rows[name].tolist() for name in names}
+    if "deck" in rows.dtype.names:
+        columns |= {name: rows["deck"][name].tolist() for name in PILE}
+    return [SimpleNamespace(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+
+
 def cards_in(many: Any, cards: Any) -> Counter[int]:
     """The cards of a place, of which `many` are in use."""
     return Counter(cards[: int(many)].tolist())
@@ -39,14 +60,14 @@ class Referee(Watcher):
 
     def __init__(self, table: Table, t: Any) -> None:
         super().__init__(RULES)
-        self.t = t
+        self.t, self.card, self.raiders = t, seen(t.card, CARD, int(t.cards)), int(t.raiders)
         self.ruling = {name: RULINGS[name][int(t.ruling[name])] for name in RULINGS}
         self.all: Counter[int] = Counter()
         self.box: Counter[int] = Counter()
         self.sites: set[int] = set()
         self.trophies: list[Counter[int]] = [Counter() for _ in range(SEATS)]
-        self.opened, self.checks, self.first, self.phase = 0, 0, NONE, ""
-        self.marching = self.gathering = False
+        self.opened, self.checks, self.first, self.last, self.phase = 0, 0, NONE, 0, ""
+        self.marching = self.gathering = self.hour = self.doing = False
         self.summoned: Counter[int] = Counter()
         self.movers: Counter[int] = Counter()
 
@@ -55,97 +76,84 @@ class Referee(Watcher):
     def check(self, s: Any) -> None:
         """All that must hold between two steps."""
         self.checks += 1
-        assert s.overflow == 0
-        self.check_cards(s)
-        self.check_fodder(s)
-        self.check_loot(s)
-        for g in range(s.players):
-            self.check_lair(s.gang[g])
-        for place in s.place:
-            if place.open == 1:
-                self.check_place(s, place)
+        gangs, places = seen(s.gang, GANG, int(s.players)), seen(s.place, PLACE)
+        shown = [place for place in places if place.open == 1]
+        assert s.overflow == 0 and s.places == len(shown)
+        self.check_cards(s, gangs, shown)
+        self.check_fodder(s, gangs, shown)
+        self.check_loot(s, gangs, shown)
+        for gang in gangs:
+            self.check_lair(gang)
+        for place in shown:
+            self.check_place(place, len(gangs))
 
-    def check_cards(self, s: Any) -> None:
+    def check_cards(self, s: Any, gangs: list[Any], shown: list[Any]) -> None:
         """Every raider and mercenary is somewhere, once, and with the gang that it belongs to; what leaves the game
         doesn't come back (G5-16, G5-37)."""
-        here = cards_in(s.mercenaries.left, s.mercenaries.deck) + cards_in(s.market, s.offer)
-        assert all(card >= self.t.raiders for card in here)
-        assert s.mercenaries.discarded == 0
-        for g in range(s.players):
-            own, gang = self.cards_of(s, g), s.gang[g]
-            assert all(self.t.card[card].gang in (gang.role, NONE) for card in own)
-            here += own
-        box = self.all - here
-        assert here - self.all == Counter() and self.box <= box
-        assert box.total() == s.gone + sum(int(s.gang[g].destroyed) for g in range(s.players))
+        stock = cards_in(s.mercenaries.left, s.mercenaries.deck) + cards_in(s.market, s.offer)
+        assert all(card >= self.raiders for card in stock) and s.mercenaries.discarded == 0
+        for g, gang in enumerate(gangs):
+            own = self.cards_of(g, gang, shown)
+            assert all(self.card[card].gang in (gang.role, NONE) for card in own)
+            stock += own
+        box = self.all - stock
+        assert stock <= self.all and self.box <= box
+        assert box.total() == s.gone + sum(gang.destroyed for gang in gangs)
         assert s.gone == 0 or self.ruling["taken_followers"] == "common_discard"
         self.box = box
 
     @staticmethod
-    def cards_of(s: Any, g: int) -> Counter[int]:
+    def cards_of(g: int, gang: Any, shown: list[Any]) -> Counter[int]:
         """The cards of a gang: lair, hand, deck, discard pile, territories."""
-        gang = s.gang[g]
-        own = cards_in(gang.lair, gang.card) + cards_in(gang.hand, gang.held)
-        own += cards_in(gang.deck.left, gang.deck.deck) + cards_in(gang.deck.discarded, gang.deck.discards)
-        for place in s.place:
-            if place.open == 1 and place.owner == g:
-                own += cards_in(place.cards, place.card)
-        return own
+        own = gang.card[: gang.lair] + gang.held[: gang.hand]
+        own += gang.deck[: gang.left] + gang.discards[: gang.discarded]
+        return Counter(own + [card for place in shown if place.owner == g for card in place.card[: place.cards]])
 
-    def check_fodder(self, s: Any) -> None:
+    def check_fodder(self, s: Any, gangs: list[Any], shown: list[Any]) -> None:
         """Fodder is in the pool, in a lair or, if slaves, on a territory; or on its way out of a squad (G14-03,
         G14-04)."""
-        open_places = [place for place in s.place if place.open == 1]
-        slaves = [int(s.slaves), *(int(place.slaves) for place in open_places)]
+        slaves = [int(s.slaves)] + [place.slaves for place in shown] + [gang.slaves for gang in gangs]
         fanatics = [int(s.fanatics), int(s.squad_fanatics) if self.marching else 0]
-        for g in range(s.players):
-            slaves.append(int(s.gang[g].slaves))
-            fanatics.append(int(s.gang[g].fanatics))
-        assert min(slaves + fanatics) >= 0
+        fanatics += [gang.fanatics for gang in gangs]
         rules, two = self.t.rules, self.ruling["fodder_cards"] == "two_kinds"
+        assert min(slaves + fanatics) >= 0
         assert sum(slaves) + sum(fanatics) == rules.fodder
         assert sum(slaves) == rules.slaves if two else s.fanatics == 0
 
-    def check_loot(self, s: Any) -> None:
+    def check_loot(self, s: Any, gangs: list[Any], shown: list[Any]) -> None:
         """Loot placed is taken, destroyed or lying; points are loot and territories (G15-01 to G15-03)."""
-        rules, lying = self.t.rules, [int(place.loot) for place in s.place if place.open == 1]
+        rules, lying = self.t.rules, [place.loot for place in shown]
         assert all(0 <= loot <= rules.loot for loot in lying)
-        assert s.places == len(lying)
-        taken = sum(int(s.gang[g].loot) for g in range(s.players))
-        assert s.placed == rules.loot * self.opened == taken + s.destroyed + sum(lying)
-        for g in range(s.players):
-            gang, kinds = s.gang[g], self.trophies[g]
-            assert cards_in(len(gang.kinds), gang.kinds) is not None
-            assert {kind: int(many) for kind, many in enumerate(gang.kinds) if many} == dict(kinds)
+        assert s.placed == rules.loot * self.opened == sum(gang.loot for gang in gangs) + s.destroyed + sum(lying)
+        for gang, kinds in zip(gangs, self.trophies, strict=False):
+            assert {kind: many for kind, many in enumerate(gang.kinds) if many} == dict(kinds)
             assert gang.trophies == kinds.total()
             worth = sum(rules.first_of_type + (many - 1) * rules.more_of_type for many in kinds.values())
             assert gang.points == gang.loot + worth
 
     def check_lair(self, gang: Any) -> None:
         """What is counted of a lair: its unwounded followers (G14-09)."""
-        lair = gang.card[: gang.lair].tolist()
-        hurt = gang.hurt[: gang.lair].tolist()
+        hurt, sent = gang.hurt[: gang.lair], gang.sent[: gang.lair]
         assert set(hurt) <= {0, 1}
-        up = [self.t.card[card] for card, wounded in zip(lair, hurt, strict=True) if not wounded]
+        up = [self.card[card] for card, wounded in zip(gang.card, hurt, strict=False) if not wounded]
         assert gang.ready == len(up)
-        assert gang.coloured == sum(int(card.coloured) for card in up)
-        assert gang.force == sum(1 + int(card.might) for card in up)
-        assert gang.grabs == sum(int(card.grabs) for card in up)
-        assert gang.strips == sum(int(card.strips) for card in up)
-        assert self.gathering or not gang.sent[: gang.lair].any()
+        assert gang.coloured == sum(card.coloured for card in up)
+        assert gang.force == sum(1 + card.might for card in up)
+        assert gang.grabs == sum(card.grabs for card in up)
+        assert gang.strips == sum(card.strips for card in up)
+        assert self.gathering or set(sent) <= {0, STAYS if self.hour else 0}
 
-    def check_place(self, s: Any, place: Any) -> None:
+    def check_place(self, place: Any, players: int) -> None:
         """What is counted of a territory; nobody holds one without a raider (G14-05, G14-06): what is forced to go is
         grey as long as there is anything grey, so that this has no exception."""
-        up = [self.t.card[card] for card in place.card[: place.cards].tolist()]
-        assert place.coloured == sum(int(card.coloured) for card in up)
-        assert place.guard == sum(1 + int(card.guard) for card in up) + place.slaves
+        up = [self.card[card] for card in place.card[: place.cards]]
+        assert place.coloured == sum(card.coloured for card in up)
+        assert place.guard == sum(1 + card.guard for card in up) + place.slaves
         assert (place.owner == NONE) == (place.cards + place.slaves == 0)
-        assert place.owner == NONE or (0 <= place.owner < s.players and place.coloured > 0)
+        assert place.owner == NONE or (0 <= place.owner < players and place.coloured > 0)
 
     def on_other(self, s: Any, *rest: Any) -> Iterator[None]:
-        """Everything balances before and after."""
-        self.check(s)
+        """Everything balances."""
         yield
         self.check(s)
 
@@ -155,53 +163,52 @@ class Referee(Watcher):
         """Decks, market, hot starts and hands as printed (G12)."""
         yield
         self.all = cards_in(s.mercenaries.left, s.mercenaries.deck) + cards_in(s.market, s.offer)
-        for g in range(s.players):
-            self.all += self.cards_of(s, g)
-            self.check_gang(s, t, g)
-        self.sites = set(s.sites.deck[: s.sites.left].tolist())
+        for gang in seen(s.gang, GANG, int(s.players)):
+            cards = self.cards_of(NONE, gang, [])
+            self.check_gang(t, gang, cards)
+            self.all += cards
         first_game, players = t.table.first_game == 1, int(s.players)
-        assert len(self.sites) == s.sites.left == (10 - 2 * (4 - players) if first_game else 4 * (players + 1))
-        sizes = {2: 19, 3: 28, 4: 37}
-        if t.table.advanced == 1:
-            sizes = {n: MARKS * (n if n < 4 else 4) * 3 + 1 for n in (2, 3, 4)}
+        sites = 10 - 2 * (4 - players) if first_game else 4 * (players + 1)
+        assert s.sites.left + s.places == len(self.sites) == sites
+        sizes = {2: 3 * 6 + 1, 3: 3 * 9 + 1, 4: 37} if t.table.advanced else {2: 19, 3: 28, 4: 37}
         market = s.mercenaries.left + s.market
         assert market == (15 - 3 * (4 - players) if first_game else sizes[players])
         assert s.market == min(t.rules.market, market)
         self.first = 0
         self.check(s)
 
-    def check_gang(self, s: Any, t: Any, g: int) -> None:
-        """A gang's cards: all of its deck, without the leader in the first game."""
-        gang, wanted = s.gang[g], Counter[int]()
-        for card in range(t.raiders):
-            row = t.card[card]
-            if row.gang == gang.role and not (t.table.first_game and row.leader):
-                wanted[card] = int(row.copies)
-        assert self.cards_of(s, g) == wanted
-        assert cards_in(gang.lair, gang.card) == Counter(t.gang[gang.role].hot.tolist())
-        assert gang.ready == 2 and gang.hand == t.rules.hand and gang.deck.discarded == 0
+    def check_gang(self, t: Any, gang: Any, cards: Counter[int]) -> None:
+        """A gang begins with all of its deck, without the leader in the first game: hot start and hand (G12-09,
+        G12-10)."""
+        own = [(place, row) for place, row in enumerate(self.card[: self.raiders]) if row.gang == gang.role]
+        first_game = t.table.first_game == 1
+        assert cards == {place: row.copies for place, row in own if not (first_game and row.leader)}
+        assert sorted(gang.card[: gang.lair]) == sorted(t.gang[gang.role].hot.tolist())
+        assert gang.ready == 2 and gang.hand == t.rules.hand and gang.discarded == 0
 
     def on_play_day(self, s: Any, t: Any, *rest: Any) -> Iterator[None]:
-        """The gang after the last one begins the next day; a day ends when nothing lies open (G13-02, G13-03)."""
-        assert s.places == 0 and s.next == self.first
+        """The gang after the last one begins the next day; a day ends when nothing lies open, or is cut off (G13-02,
+        G13-03, G4-15)."""
+        assert s.next == self.first and s.capped == 0
         yield
-        assert s.places == 0 and 1 <= s.hour <= t.table.most_hours * s.players
+        assert (s.places > 0) == (s.capped == 1) and 1 <= s.hour <= t.table.most_hours * s.players
+        assert s.capped == 0 or s.hour == t.table.most_hours * s.players
         self.first = (self.first + int(s.hour)) % int(s.players)
         assert s.next == self.first
         self.check(s)
 
     def on_open_territories(self, s: Any, t: Any, *rest: Any) -> Iterator[None]:
         """One more than players, fresh from the deck, neutral, with all their loot (G12-04, G12-07)."""
+        deck = set(s.sites.deck[: s.sites.left].tolist())
+        self.sites = self.sites or deck
+        assert s.places == 0 and len(deck) == s.sites.left and deck <= self.sites
         yield
         shown = [place for place in s.place if place.open == 1]
         assert len(shown) == s.players + 1
         assert all(place.loot == t.rules.loot and place.owner == NONE for place in shown)
-        sites = {int(place.site) for place in shown}
-        assert len(sites) == len(shown) and sites <= self.sites
         assert all(place.kind == t.site[place.site].kind for place in shown)
-        self.sites -= sites
+        assert deck - {int(place.site) for place in shown} == set(s.sites.deck[: s.sites.left].tolist())
         self.opened += len(shown)
-        self.check(s)
 
     def on_pass_night(self, s: Any, *rest: Any) -> Iterator[None]:
         """Nobody stays wounded, and nobody moves (G13-10)."""
@@ -217,9 +224,9 @@ class Referee(Watcher):
     def on_play_hour(self, s: Any, t: Any, stream: Any, journal: Any, g: int) -> Iterator[None]:
         """The six phases in their order (G5-01), clockwise."""
         assert g == (self.first + int(s.hour) - 1) % int(s.players)
-        self.summoned, begun = Counter(), len(self.steps)
-        self.check(s)
+        self.summoned, begun, self.hour = Counter(), len(self.steps), True
         yield
+        self.hour = False
         self.check(s)
         assert [step for step in self.steps[begun:] if step in PHASES] == PHASES
 
@@ -247,13 +254,12 @@ class Referee(Watcher):
     def on_use_summons(self, s: Any, t: Any, stream: Any, journal: Any, g: int, card: int) -> Iterator[None]:
         """Asked of the follower that has just come."""
         assert s.gang[g].card[s.gang[g].lair - 1] == card
-        self.check(s)
         yield
         self.check(s)
 
     def on_enter_lair(self, s: Any, t: Any, g: int, card: int, hurt: int) -> Iterator[None]:
         """Who is placed from the hand in phase 2."""
-        if self.phase == "summon" and self.steps[-1] != "do_deed" and g == s.turn and not hurt:
+        if self.phase == "summon" and not self.doing and g == s.turn:
             self.summoned[int(card)] += 1
         yield
 
@@ -263,14 +269,16 @@ class Referee(Watcher):
         if self.phase != "summon":
             self.movers[int(card)] -= 1
             assert self.movers[int(card)] >= 0
-            later = [card for card, many in self.movers.items() if many and not t.card[card].agains]
-            assert not t.card[card].agains or self.declined or not later
+            assert self.last <= t.card[card].agains, "further squads come last (G14-17)"
+            self.last = int(t.card[card].agains)
         yield
         self.check(s)
 
     def on_do_deed(self, s: Any, *rest: Any) -> Iterator[None]:
         """A deed leaves everything balanced."""
+        self.doing = True
         yield
+        self.doing = False
         self.check(s)
 
     def on_collect(self, s: Any, t: Any, journal: Any, g: int) -> Iterator[None]:
@@ -312,7 +320,7 @@ class Referee(Watcher):
         yield
 
     def on_refresh_hand(self, s: Any, t: Any, stream: Any, journal: Any, g: int) -> Iterator[None]:
-        """Up to the size of a hand, as far as there are cards; more stay, or go by the ruling (G13-09, G4-04, G4-05)."""
+        """Up to the size of a hand, as far as there are cards; more stay, or (ruling) go (G13-09, G4-04, G4-05)."""
         gang, before = s.gang[g], int(s.gang[g].hand)
         yield
         self.check(s)
@@ -332,7 +340,6 @@ class Referee(Watcher):
 
     def on_set_ambushes(self, s: Any, t: Any, stream: Any, journal: Any, g: int) -> Iterator[None]:
         """Who has been summoned this hour stays at home where the ruling says so (G4-06)."""
-        self.check(s)
         self.gathering = True
         yield
         self.gathering = False
@@ -343,14 +350,13 @@ class Referee(Watcher):
     def on_call_off(self, s: Any, *rest: Any) -> Iterator[None]:
         """Everyone is free again."""
         yield
-        assert not any(gang.sent[: gang.lair].any() for gang in s.gang[: s.players])
+        assert all(set(gang.sent[: gang.lair].tolist()) <= {0, STAYS} for gang in s.gang[: s.players])
 
     def on_march(self, s: Any, t: Any, stream: Any, journal: Any, g: int, j: int) -> Iterator[None]:
-        """A squad is strong enough, has a raider, and fanatics where they may go; it comes to hold the territory (G14-01
-        to G14-06)."""
+        """A squad is strong enough, has a raider, and fanatics where they may go; it comes to hold the territory
+        (G14-01 to G14-06)."""
         gang, place = s.gang[g], s.place[j]
         own, rival = place.owner == g, place.owner not in (g, NONE)
-        squad = [card for card, sent in zip(gang.card.tolist(), gang.sent.tolist(), strict=True) if sent == 1]
         squad = [card for i, card in enumerate(gang.card[: gang.lair].tolist()) if gang.sent[i] == 1]
         assert all(gang.hurt[i] == 0 for i in range(gang.lair) if gang.sent[i])
         slaves, fanatics = int(s.squad_slaves), int(s.squad_fanatics)
@@ -362,7 +368,7 @@ class Referee(Watcher):
         assert not rival or strength > place.guard
         assert rival or fanatics == 0 or self.ruling["fanatics_anywhere"] == "yes"
         self.movers = Counter(card for card in squad if t.card[card].ambushes)
-        self.declined, self.squad = False, Counter(squad)
+        self.last, self.squad = 0, Counter(squad)
         self.stood = (cards_in(place.cards, place.card), int(place.slaves)) if own else (Counter(), 0)
         self.seized = squad or slaves or own
         yield
@@ -371,8 +377,8 @@ class Referee(Watcher):
         self.check(s)
 
     def strength(self, s: Any, squad: list[int], wounds: int) -> int:
-        """Of a squad, by the printed rule: 1 each and might, slaves and fanatics; each frenzied follower's own number for
-        each wound, so often as it may (G14-01, G14-02, G16-03, G16-22)."""
+        """Of a squad: 1 each and might, slaves and fanatics; for each wound the number of one frenzied follower, each
+        as often as it may (G14-01, G14-02, G16-03, G16-22)."""
         rules, rows = self.t.rules, [self.t.card[card] for card in squad]
         slave = max(int(rules.slave_attack), int(s.herding))
         fury = sorted((int(row.frenzy) for row in rows for _ in range(row.times) if row.frenzy), reverse=True)
@@ -434,6 +440,3 @@ class Referee(Watcher):
         self.check(s)
         yield
         self.check(s)
-
-
-assert set(PHASES) <= set(PARTS) and "destroy" in PAY
