@@ -111,6 +111,8 @@ class Effect(Card):
             wrong.append(f"is for here at {self.when}, but only an ambush is somewhere")
         if self.who == "owner" and self.whom not in ("rival_lair", "rival_territory"):
             wrong.append(f"lets the owner pick for {self.whom}, but only rivals pick for rival_lair, rival_territory")
+        elif self.who == "owner" and self.what in ("spoil", "plunder"):
+            wrong.append(f"lets the owner pick, but {self.what} takes no followers")
         if wrong:
             raise ValueError("; ".join(wrong))
         return self
