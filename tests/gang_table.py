@@ -3,13 +3,14 @@ scripted decisions.
 
     b = table(rules, "Patrol", "Hyenas")  # nothing lies there yet
     b.on("Iron", "Hyenas", "Marauder", "slave").in_lair("Patrol", "Sniper", "Sniper", "Scout")
-    b.ambush("Patrol", "Iron", "Sniper", "Sniper", "Scout")  # decisions in their order; then "no" to all others
+    b.ambush("Patrol", "Iron", "Sniper", "Sniper", "Scout")  # decisions in their order, as far as they are told
     assert b.standing("Iron") == ["Scout", "Sniper", "Sniper"]
     b.do("loot.collect", 0)  # any kernel of the game: s, t, stream and journal are put in
 
 A decision is picked by its words: "no", a card ("Sniper", "slave"), a card that is wounded or to be wounded ("wounded
 Sniper"), a territory ("Iron", "Iron 2"), a rival ("Hyenas") or his follower ("Hyenas: Marauder"). Where a single thing
-is possible nothing is asked. What cards do here is in CARDS, so that the reference pack may change.
+is possible nothing is asked. Further decisions are "no", or the first thing where there must be one. What cards do here
+is in CARDS, so that the reference pack may change.
 """
 
 from __future__ import annotations
@@ -79,27 +80,34 @@ def table(rules: Any, *gangs: str, sets: Mapping[str, str] | None = None, **sett
     """Gangs by their titles, from the first player on, at an empty table: no followers, hands, decks, market or
     territories; `sets` over the pack and CARDS, settings of the table."""
     made = Table(rules, gangs, {**CARDS, **(sets or {})}, settings)
-    made.clear()
+    made.do("setup.clear")
+    made.do("setup.seat_gangs", made.seats())
+    made.s.sites.left = made.s.mercenaries.left = 0
+    for gang in made.s.gang:
+        made.do("setup.open_empty", gang.deck, 0)
     return made
 
 
 def dealt(rules: Any, *gangs: str, sets: Mapping[str, str] | None = None, **settings: int) -> Table:
     """A game as it begins."""
-    return Table(rules, gangs, {**CARDS, **(sets or {})}, settings)
+    made = Table(rules, gangs, {**CARDS, **(sets or {})}, settings)
+    made.do("setup.set_up", made.seats())
+    return made
 
 
 class Table:
     """A game under way: `s`, `t`, what is told, what was asked, and words for it."""
 
     def __init__(self, rules: Any, gangs: Sequence[str], sets: Mapping[str, str], settings: Mapping[str, int]) -> None:
-        """As `table` says."""
+        """As `table` says. `asked`: the options of each decision since the last phase began; `values`: what they are
+        worth to whoever decides, 0 for bots that choose evenly."""
         self.rules, self.gangs = rules, list(gangs)
         self.tables = _tables(rules, sets, settings)
         self.t, self.journal = self.tables.data, rules["journal"].Journal()
         self.s = blank(rules["gangs.state"].STATE)
         self.asked: list[list[str]] = []
+        self.values: list[list[int]] = []
         self.stream = _speaking(rules["streams"].Script)(self)
-        self.do("setup.set_up", self.seats())
 
     def seats(self, first: int = 0) -> Any:
         """The seating, with bots that choose evenly."""
@@ -110,17 +118,6 @@ class Table:
         row.bot[:] = self.tables.bots.index("random")
         row.member[:], row.first = range(4), first
         return row
-
-    def clear(self) -> None:
-        """Take everything off the table; the pool of fodder is full."""
-        s = self.s
-        for gang in s.gang[: s.players]:
-            gang.lair = gang.ready = gang.coloured = gang.force = gang.grabs = gang.strips = gang.hand = 0
-            gang.deck.left = gang.deck.discarded = 0
-        for place in s.place:
-            place.open = 0
-        s.places = s.market = s.mercenaries.left = s.sites.left = s.placed = 0
-        self.journal.clear()
 
     # ------------------------------------------------------------ calling the rules
 
@@ -161,8 +158,22 @@ class Table:
         """All of a gang's hour."""
         return self._phase("hour.play_hour", gang, words)
 
+    def play(self, game: int) -> Table:
+        """A whole game of bots that choose evenly, by the words of a game."""
+        self.journal.clear()
+        stream = blank(self.rules["streams"].STREAM)
+        stream.game = game
+        self.rules["gangs.play"].play_one(self.s, self.t, stream, self.journal, self.seats())
+        return self
+
+    def weigh(self, gang: str) -> Table:
+        """Let a gang weigh its options, as a regular bot does; its decisions are scripted all the same."""
+        self.of(gang).bot, self.of(gang).weighs = self.tables.bots.index("regular"), 1
+        return self
+
     def _phase(self, name: str, gang: str, words: Sequence[str]) -> Table:
         self.asked.clear()
+        self.values.clear()
         self.do(name, self.g(gang), words=words)
         return self
 
@@ -325,7 +336,7 @@ class Table:
 
 
 def _speaking(script: Any) -> Any:
-    """A Script whose picks are words; when they are used up it says no."""
+    """A Script whose picks are words; beyond them it takes the first option: "no" where there is one."""
 
     class Words(script):  # type: ignore[misc]
         def __init__(self, board: Table) -> None:
@@ -336,7 +347,8 @@ def _speaking(script: Any) -> Any:
             s = self.board.s
             legal = {self.board.words(option): int(option) for option in s.option[: s.options]}
             self.board.asked.append(list(legal))
-            word = self.picks.pop(0) if self.picks else "no"
+            self.board.values.append([int(value) for value in s.value[: s.options]])
+            word = self.picks.pop(0) if self.picks else next(iter(legal))
             if word not in legal:
                 raise ValueError(f"{word!r} is not among {list(legal)}")
             return legal[word]

@@ -27,8 +27,10 @@ from simcore.gangs.bots import (
     SPOIL,
     WOUND,
     against,
+    begin_list,
     decide,
     gain_of,
+    is_new,
     offer,
     price_worth,
     site_worth,
@@ -122,7 +124,7 @@ def do_deed(s, t, stream, journal, g, card, effect, j):  # type: ignore[no-untyp
     elif what == RAZE:
         aim(s, t, stream, journal, g, effect)
     else:
-        times = 1 if what == SPOIL or what == PLUNDER else many
+        times = 1 if what in (SPOIL, PLUNDER) else many
         for _ in range(times):
             if not aim(s, t, stream, journal, g, effect):
                 return
@@ -198,6 +200,7 @@ def lay_out_prices(s, t, g, card, j):  # type: ignore[no-untyped-def]
     followers of its lair."""
     gang, how, gain = s.gang[g], t.card[card].pay, 0
     bot = t.bot[gang.bot]
+    begin_list(s)
     if gang.weighs == 1:
         gain = gain_of(s, t, g, card, j)
     if how == BY_FODDER:
@@ -207,22 +210,13 @@ def lay_out_prices(s, t, g, card, j):  # type: ignore[no-untyped-def]
             offer(s, 1 + SLAVE, gain - bot.slave)
     elif how == BY_WOUND:
         for i in range(gang.lair):
-            if gang.hurt[i] == 0 and find_in_lair(s, g, gang.card[i], 0) == i:
+            if gang.hurt[i] == 0 and is_new(s, gang.card[i]):
                 offer(s, 1 + gang.card[i], gain - bot.spend)
     else:
         for i in range(gang.hand):
-            if first_in_hand(gang, i):
+            if is_new(s, gang.held[i]):
                 kept = price_worth(s, t, g, gang.held[i]) if how == BY_DESTROYING else bot.worth[gang.held[i]] // 2
                 offer(s, 1 + gang.held[i], gain - kept)
-
-
-@kernel
-def first_in_hand(gang, i):  # type: ignore[no-untyped-def]
-    """Whether no copy of the card comes before place i of a hand."""
-    for k in range(i):
-        if gang.held[k] == gang.held[i]:
-            return False
-    return True
 
 
 # ---------------------------------------------------------------- targets
@@ -236,7 +230,7 @@ def aim(s, t, stream, journal, g, effect):  # type: ignore[no-untyped-def]
     offer(s, NOTHING, 0)
     if whom == RIVAL_LAIR:
         lay_out_rivals(s, t, g, effect)
-    elif whom == TERRITORY or whom == OWN_TERRITORY or whom == RIVAL_TERRITORY:
+    elif whom in (TERRITORY, OWN_TERRITORY, RIVAL_TERRITORY):
         lay_out_sites(s, t, g, effect)
     else:
         lay_out_own(s, t, g, what)
@@ -303,7 +297,7 @@ def can_be_hit(s, t, g, effect, j):  # type: ignore[no-untyped-def]
     rival = place.owner != NONE and place.owner != g
     if (whom == OWN_TERRITORY and place.owner != g) or (whom == RIVAL_TERRITORY and not rival):
         return False
-    if what == KNOCK or what == DISCARD:
+    if what in (KNOCK, DISCARD):
         return t.ruling.forced_removal != GREY_ONLY or place.cards + place.slaves > place.coloured
     if what == RAZE:
         return place.owner != g and place.loot <= effect.many
@@ -315,34 +309,23 @@ def lay_out_own(s, t, g, what):  # type: ignore[no-untyped-def]
     """Cards of the market, of the own discard pile or of the own lair."""
     gang = s.gang[g]
     bot = t.bot[gang.bot]
-    if what == HIRE or what == RECRUIT:
+    begin_list(s)
+    if what in (HIRE, RECRUIT):
         for i in range(s.market):
-            if first_in_market(s, i):
+            if is_new(s, s.offer[i]):
                 card = s.offer[i]
                 worth = bot.hire * (bot.worth[card] - bot.choosy) // 100
                 offer(s, 1 + card, worth if what == HIRE else bot.worth[card])
     elif what == RETRIEVE:
         for i in range(gang.deck.discarded):
-            card, first = gang.deck.discards[i], True
-            for k in range(i):
-                first = first and gang.deck.discards[k] != card
-            if first:
-                offer(s, 1 + card, bot.worth[card])
+            if is_new(s, gang.deck.discards[i]):
+                offer(s, 1 + gang.deck.discards[i], bot.worth[gang.deck.discards[i]])
     elif what == PATCH:
         for i in range(gang.lair):
-            if gang.hurt[i] == 1 and find_in_lair(s, g, gang.card[i], 1) == i:
+            if gang.hurt[i] == 1 and is_new(s, gang.card[i]):
                 offer(s, 1 + gang.card[i], bot.patch + bot.worth[gang.card[i]] // 4)
     else:
         lay_out_repeats(s, t, g)
-
-
-@kernel
-def first_in_market(s, i):  # type: ignore[no-untyped-def]
-    """Whether no copy of the card comes before place i of the market."""
-    for k in range(i):
-        if s.offer[k] == s.offer[i]:
-            return False
-    return True
 
 
 @kernel
@@ -352,11 +335,10 @@ def lay_out_repeats(s, t, g):  # type: ignore[no-untyped-def]
     for r in range(s.players):
         if r == g or t.ruling.repeats == ANY_LAIR:
             lair = s.gang[r]
+            begin_list(s)
             for i in range(lair.lair):
-                card, first = lair.card[i], True
-                for k in range(i):
-                    first = first and lair.card[k] != card
-                if first and t.card[card].summons == 1 and t.card[card].repeats == 0:
+                card = lair.card[i]
+                if is_new(s, card) and t.card[card].summons == 1 and t.card[card].repeats == 0:
                     value = gain_of(s, t, g, card, 0) if weighs and t.card[card].pay == FREE else 0
                     offer(s, (0 if r == g else RIVAL_AT * (1 + r)) + 1 + card, value)
 
@@ -430,7 +412,7 @@ def strike_lair(s, t, stream, journal, g, effect, option):  # type: ignore[no-un
     card, hurt = target % SECOND - 1, target // SECOND
     if effect.what == WOUND:
         wound(s, t, journal, r, card)
-    elif card == SLAVE or card == FANATIC:
+    elif card in (SLAVE, FANATIC):
         note(journal, WOUNDED, r, card)
         lose_fodder(s, t, r, card, 1)
     else:
@@ -443,7 +425,7 @@ def strike_lair(s, t, stream, journal, g, effect, option):  # type: ignore[no-un
 def strike_site(s, t, stream, journal, g, effect, site):  # type: ignore[no-untyped-def]
     """Do a deed on a territory."""
     j, what = find_site(s, site), effect.what
-    if what == SPOIL or what == PLUNDER:
+    if what in (SPOIL, PLUNDER):
         raid(s, t, journal, g, what, j, effect.many)
     elif what == RAZE:
         note(journal, RAZES, g, site)
@@ -484,11 +466,10 @@ def remove_one(s, t, stream, journal, g, effect, j):  # type: ignore[no-untyped-
     chooser = owner if effect.who == OWNER else g
     grey = place.cards + place.slaves > place.coloured
     s.options = 0
+    begin_list(s)
     for i in range(place.cards):
-        card, first = place.card[i], True
-        for k in range(i):
-            first = first and place.card[k] != card
-        if first and t.card[card].coloured != int(grey):
+        card = place.card[i]
+        if is_new(s, card) and t.card[card].coloured != int(grey):
             offer(s, 1 + card, (1 if chooser == g else -1) * t.bot[s.gang[chooser].bot].worth[card])
     if place.slaves > 0:
         offer(s, 1 + SLAVE, (1 if chooser == g else -1) * t.bot[s.gang[chooser].bot].slave)

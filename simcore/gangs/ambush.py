@@ -8,12 +8,13 @@ from simcore.gangs.bots import (
     SECOND,
     SITE_AT,
     ambush_worth,
+    begin_list,
     decide,
     gain_of,
     holding,
+    is_new,
     joining_worth,
     offer,
-    size_up,
 )
 from simcore.gangs.followers import find_in_lair, from_pool, leave_lair, stand_on, wound
 from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS
@@ -32,7 +33,6 @@ LEAVE_BEFORE = RULINGS["fanatics_leave"].index("before_abilities")
 def set_ambushes(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """One squad, and a further one for each ability that says so (G14-17)."""
     s.ambushes = 1
-    size_up(s, t, g)
     while s.ambushes > 0:
         s.ambushes -= 1
         j = choose_site(s, t, stream, g)
@@ -51,10 +51,10 @@ def set_ambushes(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
 @kernel
 def choose_site(s, t, stream, g):  # type: ignore[no-untyped-def]
     """The territory that the squad goes to, or NONE: own, neutral, or a rival's that is not too strong (G13-06)."""
-    s.options = 0
+    s.options, most = 0, most_strength(s, t, g)
     offer(s, NOTHING, t.bot[s.gang[g].bot].rest)
     for j in range(len(s.place)):
-        if s.place[j].open == 1 and can_be_reached(s, t, g, j):
+        if s.place[j].open == 1 and can_be_reached(s, t, g, j, most):
             worth = ambush_worth(s, t, g, j) if s.gang[g].weighs == 1 else 0
             offer(s, SITE_AT + s.place[j].site, worth)
     option = decide(s, t, stream, g)
@@ -62,9 +62,9 @@ def choose_site(s, t, stream, g):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def can_be_reached(s, t, g, j):  # type: ignore[no-untyped-def]
-    """Whether the lair can make up a squad for a territory: a raider for what isn't one's own (G14-05), and against a
-    rival more strength than the defence (G14-01)."""
+def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
+    """Whether the lair, with at most so much strength, can make up a squad for a territory: a raider for what isn't
+    one's own (G14-05), and against a rival more strength than the defence (G14-01)."""
     gang, place = s.gang[g], s.place[j]
     ready, raiders = gang.ready, gang.coloured
     if t.ruling.summoned_may_join == NOT_JOINING:
@@ -74,21 +74,23 @@ def can_be_reached(s, t, g, j):  # type: ignore[no-untyped-def]
                 raiders -= t.card[gang.card[i]].coloured
     if place.owner == g:
         return ready + gang.slaves + (gang.fanatics if t.ruling.fanatics_anywhere != RIVALS_ONLY else 0) > 0
-    return raiders > 0 and (place.owner == NONE or most_strength(s, t, g) > place.guard)
+    return raiders > 0 and (place.owner == NONE or most > place.guard)
 
 
 @kernel
 def most_strength(s, t, g):  # type: ignore[no-untyped-def]
-    """The strength that all of a lair could have, by frenzy as well: slaves are wounded first, and whoever is wounded
-    doesn't go along."""
+    """The strength that all of a lair could have, by frenzy as well: slaves are wounded first and fanatics last, and
+    whoever is wounded doesn't go along."""
     gang, each, fury = s.gang[g], 0, 0
     for i in range(gang.lair):
         if gang.hurt[i] == 0 and t.card[gang.card[i]].frenzy > 0:
             each, fury = max(each, t.card[gang.card[i]].frenzy), fury + t.card[gang.card[i]].times
     slaves = min(fury, gang.slaves)
-    others = min(fury - slaves, gang.ready - 1 + gang.fanatics) if fury > 0 else 0
-    most = gang.force + t.rules.fanatic_attack * gang.fanatics + slave_strength(s, t) * (gang.slaves - slaves)
-    return most + each * slaves + max(0, each - 1) * others
+    others = min(fury - slaves, gang.ready - 1) if fury > 0 else 0
+    fanatics = min(fury - slaves - others, gang.fanatics)
+    slave, fanatic = slave_strength(s, t), t.rules.fanatic_attack
+    by_wounds = max(0, each - slave) * slaves + (each - 1) * others + max(0, each - fanatic) * fanatics
+    return gang.force + slave * gang.slaves + fanatic * gang.fanatics + by_wounds
 
 
 @kernel
@@ -140,12 +142,14 @@ def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
     more = 0
     if weighs:
         more = holding_more(s, t, g, j)
+    begin_list(s)
     for i in range(gang.lair):
         card = gang.card[i]
-        if gang.hurt[i] == 0 and gang.sent[i] == 0 and find_in_lair(s, g, card, 0) == i:
+        if gang.hurt[i] == 0 and gang.sent[i] == 0 and is_new(s, card):
             value = 0
             if weighs:
-                value = more - bot.spend + 2 * bot.spend * min(lacking, 1 + t.card[card].might)
+                brings = 1 + t.card[card].might + t.card[card].frenzy * t.card[card].times
+                value = more - bot.spend + 2 * bot.spend * min(lacking, brings)
                 value += joining_worth(s, t, g, card, j)
                 if s.raiders == 0 and t.card[card].coloured == 1:
                     value += bot.raider
@@ -320,9 +324,10 @@ def use_ambushes(s, t, stream, journal, g, j):  # type: ignore[no-untyped-def]
         while True:
             s.options = 0
             offer(s, NOTHING, 0)
+            begin_list(s)
             for i in range(s.moved):
                 card = s.mover[i]
-                if card != NONE and t.card[card].agains == last and first_mover(s, i):
+                if card != NONE and t.card[card].agains == last and is_new(s, card):
                     offer(s, 1 + card, gain_of(s, t, g, card, j) if gang.weighs == 1 else 0)
             option = decide(s, t, stream, g)
             if option == NOTHING:
@@ -332,12 +337,3 @@ def use_ambushes(s, t, stream, journal, g, j):  # type: ignore[no-untyped-def]
                 i += 1
             s.mover[i] = NONE
             use_ability(s, t, stream, journal, g, option - 1, j)
-
-
-@kernel
-def first_mover(s, i):  # type: ignore[no-untyped-def]
-    """Whether no copy of the card waits before place i of those who have moved."""
-    for k in range(i):
-        if s.mover[k] == s.mover[i]:
-            return False
-    return True

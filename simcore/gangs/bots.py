@@ -41,6 +41,20 @@ def offer(s, option, value):  # type: ignore[no-untyped-def]
     s.options += 1
 
 
+@inlined
+def begin_list(s):  # type: ignore[no-untyped-def]
+    """Begin to go through a list of cards, of which copies are to count once (`is_new`)."""
+    s.tick += 1
+
+
+@inlined
+def is_new(s, card):  # type: ignore[no-untyped-def]
+    """Whether no copy of a card has been met since the list began."""
+    new = s.seen[card] != s.tick
+    s.seen[card] = s.tick
+    return new
+
+
 @kernel
 def decide(s, t, stream, g):  # type: ignore[no-untyped-def]
     """Let a gang's bot pick one of the options laid out; a single option is no decision."""
@@ -153,7 +167,7 @@ def site_worth(s, t, g, effect, j):  # type: ignore[no-untyped-def]
     """What a deed is worth on an open territory; 0 where it does nothing."""
     place, what, bot = s.place[j], effect.what, t.bot[s.gang[g].bot]
     rival = place.owner != NONE and place.owner != g
-    if what == KNOCK or what == DISCARD:
+    if what in (KNOCK, DISCARD):
         return knock_worth(s, t, g, j) if rival else 0
     if what == RAZE:
         if place.owner == g or place.loot > effect.many:

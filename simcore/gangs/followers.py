@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simcore.gangs.state import FANATIC, NONE, SLAVE, STACK
-from simcore.gangs.tables import PAY, RULINGS, WHAT
+from simcore.gangs.state import FANATIC, NONE, SLAVE
+from simcore.gangs.tables import RULINGS, STACK, WHAT
 from simcore.gangs.tell import DRAWS, FODDER_COMES, HOME_WOUNDED, PATCHED, WOUNDED
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
@@ -11,7 +11,6 @@ from simcore.piles import discard_card, renew, take_top
 
 TWO_KINDS = RULINGS["fodder_cards"].index("two_kinds")
 SLAVES, FANATICS, DRAW = WHAT["slaves"], WHAT["fanatics"], WHAT["draw"]
-WOUND_PAYS = PAY["wound"]
 
 
 @inlined
@@ -65,7 +64,7 @@ def find_in_lair(s, g, card, hurt):  # type: ignore[no-untyped-def]
 def wound(s, t, journal, g, card):  # type: ignore[no-untyped-def]
     """Wound an unwounded follower of a lair; fodder is destroyed instead (G14-04, G14-12)."""
     gang = s.gang[g]
-    if card == SLAVE or card == FANATIC:
+    if card in (SLAVE, FANATIC):
         note(journal, WOUNDED, g, card)
         lose_fodder(s, t, g, card, 1)
         return

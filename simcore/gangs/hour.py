@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from simcore.gangs.abilities import first_in_hand, first_in_market, hire, use_ability
+from simcore.gangs.abilities import hire, use_ability
 from simcore.gangs.ambush import set_ambushes
-from simcore.gangs.bots import NOTHING, SECOND, decide, gain_of, hire_worth, offer, patch_worth, size_up, summon_worth
-from simcore.gangs.followers import discard, draw, enter_lair, find_in_lair, patch, take_from_hand
+from simcore.gangs.bots import (
+    NOTHING,
+    SECOND,
+    begin_list,
+    decide,
+    gain_of,
+    hire_worth,
+    is_new,
+    offer,
+    patch_worth,
+    size_up,
+    summon_worth,
+)
+from simcore.gangs.followers import discard, draw, enter_lair, patch, take_from_hand
 from simcore.gangs.loot import collect, take_to_trophies
 from simcore.gangs.state import STAYS
 from simcore.gangs.tables import PAY, RULINGS
@@ -48,11 +60,13 @@ def hire_or_patch(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     gang, weighs = s.gang[g], s.gang[g].weighs == 1
     s.options = 0
     offer(s, NOTHING, t.bot[gang.bot].rest)
+    begin_list(s)
     for i in range(s.market):
-        if first_in_market(s, i):
+        if is_new(s, s.offer[i]):
             offer(s, 1 + s.offer[i], hire_worth(s, t, g, s.offer[i]) if weighs else 0)
+    begin_list(s)
     for i in range(gang.lair):
-        if gang.hurt[i] == 1 and find_in_lair(s, g, gang.card[i], 1) == i:
+        if gang.hurt[i] == 1 and is_new(s, gang.card[i]):
             offer(s, SECOND + 1 + gang.card[i], patch_worth(s, t, g, gang.card[i]) if weighs else 0)
     option = decide(s, t, stream, g)
     if option >= SECOND:
@@ -73,8 +87,9 @@ def summon(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
         s.options = 0
         if not first:
             offer(s, NOTHING, 0)
+        begin_list(s)
         for i in range(gang.hand):
-            if first_in_hand(gang, i):
+            if is_new(s, gang.held[i]):
                 offer(s, 1 + gang.held[i], summon_worth(s, t, g, gang.held[i]) if gang.weighs == 1 else 0)
         card = decide(s, t, stream, g) - 1
         if card < 0:
@@ -115,8 +130,9 @@ def refresh_hand(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
         s.options = 0
         if not must:
             offer(s, NOTHING, 0)
+        begin_list(s)
         for i in range(gang.hand):
-            if first_in_hand(gang, i):
+            if is_new(s, gang.held[i]):
                 offer(s, 1 + gang.held[i], bot.choosy - bot.worth[gang.held[i]])
         if s.options == 0:
             break

@@ -65,8 +65,8 @@ def seat_gang(s, t, g, seats, seat):  # type: ignore[no-untyped-def]
     gang.seat, gang.role, gang.bot, gang.here = seat, seats.role[seat], seats.bot[seat], int(seats.role[seat] >= 0)
     gang.weighs = 1 - t.bot[gang.bot].even
     gang.lair, gang.slaves, gang.fanatics, gang.ready, gang.coloured, gang.force = 0, 0, 0, 0, 0, 0
-    gang.grabs, gang.strips, gang.hand, gang.loot, gang.trophies, gang.points, gang.sets = 0, 0, 0, 0, 0, 0, 0
-    gang.began, gang.taken, gang.seized, gang.conquered, gang.lost, gang.wounded = int(g == 0), 0, 0, 0, 0, 0
+    gang.grabs, gang.strips, gang.hand, gang.loot, gang.trophies, gang.points = 0, 0, 0, 0, 0, 0
+    gang.began, gang.seized, gang.conquered, gang.lost, gang.wounded = int(g == 0), 0, 0, 0, 0
     gang.made, gang.spent, gang.hired, gang.destroyed, gang.hours = 0, 0, 0, 0, 0
     gang.kinds[:] = 0
     for day in range(DAYS):
@@ -97,10 +97,7 @@ def open_sites(s, t, key):  # type: ignore[no-untyped-def]
     many = t.rules.territories[s.players]
     for site in range(t.sites):
         card = t.site[site]
-        if t.table.first_game == 1:
-            used = card.first == 1
-        else:
-            used = t.table.advanced == 0 or card.players <= s.players
+        used = card.first == 1 if t.table.first_game == 1 else t.table.advanced == 0 or card.players <= s.players
         if used:
             put_on_top(s.sites, site)
     if t.table.first_game == 1:

@@ -1,5 +1,5 @@
-"""The pack of Marauders of the Great Wastelands as one record of records, with stated capacities; made once from a checked
-pack."""
+"""The pack of Marauders of the Great Wastelands as one record of records, with stated capacities; made once from a
+checked pack."""
 
 from __future__ import annotations
 
@@ -36,11 +36,13 @@ EFFECT = record(("what", I), ("whom", I), ("who", I), ("many", I))
 CARD = record(
     ("gang", I), ("coloured", I), ("leader", I), ("copies", I), ("mark", I), ("first", I), ("pay", I), ("times", I),
     ("might", I), ("guard", I), ("frenzy", I), ("summons", I), ("ambushes", I), ("repeats", I), ("agains", I),
-    ("grabs", I), ("strips", I), ("asks", I), ("effects", I), ("effect", EFFECT, EFFECTS), ("falls", I), ("fall", EFFECT, EFFECTS),
+    ("grabs", I), ("strips", I), ("asks", I), ("effects", I), ("effect", EFFECT, EFFECTS),
+    ("falls", I), ("fall", EFFECT, EFFECTS),
 )  # fmt: skip
 """A follower: `gang` is -1 for mercenaries; mark: 0 none; `summons`, `ambushes`: 1 if it has one; repeats, agains: 1 if
 its ability repeats a Summon, or goes on to a further ambush; `grabs`, `strips`: loot of the territory that its Ambush
-takes, or destroys, for nothing; asks: 1 if it does something that needs no target and costs nothing; `effect`: the deeds of its one ability, `fall`: those when it is knocked out."""
+takes, or destroys, for nothing; asks: 1 if it does something that needs no target and costs nothing; `effect`: the
+deeds of its one ability, `fall`: those when it is knocked out."""
 
 GANG = record(("hot", I, 2))
 SITE = record(("kind", I), ("players", I), ("first", I))
@@ -64,8 +66,8 @@ TABLES = record(
     ("cards", I), ("raiders", I), ("card", CARD, CARDS), ("gang", GANG, GANGS), ("sites", I), ("site", SITE, SITES),
     ("rules", RULES), ("ruling", RULING), ("bot", BOT, BOTS), ("table", TABLE), ("hold", I, (HOLD_MARGINS, HOLD_HOURS)),
 )  # fmt: skip
-"""`card`: raiders first, gang by gang, then mercenaries; `hold[short, hours]`: the chance, in hundredths, that a defence
-that falls so much short of the strongest rival still stands after so many hours, as bots judge it."""
+"""`card`: raiders first, gang by gang, then mercenaries; `hold[short, hours]`: the chance, in hundredths, that a
+defence that falls so much short of the strongest rival still stands after so many hours, as bots judge it."""
 
 
 def load(pack: Any, settings: Mapping[str, int]) -> Tables:
@@ -155,7 +157,8 @@ _WORTH = {
     "fanatics": ("fanatic", 100), "draw": ("draw", 100), "retrieve": ("draw", 120), "hire": ("hire", 80),
     "recruit": ("body", 100), "muster": ("body", 100), "patch": ("patch", 60), "wound": ("wound", 90),
     "knock": ("knock", 80), "discard": ("wound", 120), "spoil": ("spoil", 80), "plunder": ("loot", 90),
-    "raze": ("deny", 200), "repeat": ("encore", 80), "again": ("again", 90), "herd": ("slave", 50), "home": ("spend", 50),
+    "raze": ("deny", 200), "repeat": ("encore", 80), "again": ("again", 90), "herd": ("slave", 50),
+    "home": ("spend", 50),
 }  # fmt: skip
 """What -> the weight that it goes by, and percent of it: how often it can be put to use, a judgement."""
 
