@@ -70,7 +70,7 @@ FEATURES = (
     "body", "raider", "slave", "fanatic", "draw", "hire", "patch", "wound", "knock", "loot", "spoil", "land", "hope",
     "claim", "deny", "lead", "spend", "later", "encore", "again", "thin", "choosy", "rest",
 )  # fmt: skip
-MAX_EFFECTS, MAX_TIMES, MAX_COPIES = 4, 4, 8
+MAX_EFFECTS, MAX_TIMES, MAX_COPIES, MOST = 4, 4, 8, 6
 MARKS = ("square", "cross", "moon")
 TYPES, SITES, STACK = 8, 32, 64
 """Capacities: types of territory, territory cards, and cards in one place (a deck, a lair, a hand, a territory)."""
@@ -97,7 +97,7 @@ class Effect(Card):
         "self", "own_lair", "rival_lair", "here", "territory", "own_territory", "rival_territory", "market", "hand"
     ]
     who: Literal["me", "owner"]
-    many: Annotated[int, Field(ge=1, le=6)]
+    many: Annotated[int, Field(ge=1, le=MOST)]
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Effect:

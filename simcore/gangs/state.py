@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.gangs import tell
+from simcore.gangs import cards, tell
 from simcore.gangs.tables import SEATS, SITES, STACK, TYPES
 from simcore.kernels import record
 from simcore.piles import pile_dtype
 
 I = np.int64  # noqa: E741
 
-OPTIONS, SHOWN, QUEUE, DAYS, MARKET = 256, 5, 16, 8, 8
+OPTIONS, SHOWN, DAYS, MARKET = 256, 5, 8, 8
+QUEUE = cards.MAX_TIMES * cards.MAX_EFFECTS * cards.MOST
 """Capacities: options of a decision, territories in the common zone, abilities waiting, days, the market."""
 
 NONE = -1
