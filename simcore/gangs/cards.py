@@ -144,6 +144,8 @@ class Follower(Card):
             wrong.append(f"has a frenzy that costs {self.pay}, but a frenzy is paid by wounds")
         if self.pay != "nothing" and not frenzy and not moments & {"summon", "ambush"}:
             wrong.append(f"costs {self.pay}, but has no Summon and no Ambush")
+        if {"again", "home"} <= {effect.what for effect in self.effects}:
+            wrong.append("goes home and on to a further squad, which it could join without end")
         if self.pay == "fodder" and "summon" in moments:
             wrong.append("costs fodder of its squad at a Summon, when there is no squad")
         if wrong:
