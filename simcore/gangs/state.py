@@ -65,7 +65,7 @@ the lead; `leader`: NONE while nobody leads alone; `places`: open territories; `
 left in the pool (where a fodder card is both, `slaves` counts them all); `menace`: the strongest attack that a rival
 could make, `front`: the rival with most points; `musters`, `ambushes`: followers still to be summoned and squads to
 be sent this hour; `herding`: 1 if slaves attack; `queue`: abilities to be resolved; then the squad: number of cards
-in it, raiders, `strength`, fodder, `frenzy`: strength for the next wound, `fury`: wounds left, `paid`: wounds so far, `raid`: loot that
-its Ambushes take or destroy, fodder given up to frenzy; `mover`: abilities of those who have just moved; gone: cards
-in the common discard pile; loot destroyed, territories razed, loot placed; `seen`: the `tick` at which a card was
-last met in a list, so that copies count once."""
+in it, raiders, `strength`, fodder, `frenzy`: strength for the next wound, `fury`: wounds left, `paid`: wounds so far,
+`raid`: loot that its Ambushes take or destroy, fodder given up to frenzy; `mover`: abilities of those who have just
+moved; gone: cards in the common discard pile; loot destroyed, territories razed, loot placed; `seen`: the `tick` at
+which a card was last met in a list, so that copies count once."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore.gangs import cards
 from simcore.gangs.state import NONE, STAYS
 from simcore.gangs.tables import RULINGS, SEATS
 from tests.property.gangs import GAME, Table
@@ -22,7 +23,7 @@ PARTS = (
     "set_up", "play_day", "pass_night", "play_hour", "hire_or_patch", "summon", "set_ambushes", "collect",
     "take_to_trophies", "refresh_hand", "use_summons", "use_ability", "do_deed", "march", "rout", "use_ambushes",
     "move_fodder", "lose_fanatics", "take_territory", "remove_place", "open_territories", "decide", "call_off",
-    "enter_lair", "pay_for_frenzy", "remove_one",
+    "enter_lair", "pay_for_frenzy", "remove_one", "pay",
 )  # fmt: skip
 """Kernels that tell the referee before and after."""
 
@@ -50,9 +51,9 @@ def seen(rows: Any, names: tuple[str, ...], many: int | None = None) -> list[Any
     return [SimpleNamespace(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
 
 
-def cards_in(many: Any, cards: Any) -> Counter[int]:
+def cards_in(many: Any, held: Any) -> Counter[int]:
     """The cards of a place, of which `many` are in use."""
-    return Counter(cards[: int(many)].tolist())
+    return Counter(held[: int(many)].tolist())
 
 
 class Referee(Watcher):
@@ -164,9 +165,9 @@ class Referee(Watcher):
         yield
         self.all = cards_in(s.mercenaries.left, s.mercenaries.deck) + cards_in(s.market, s.offer)
         for gang in seen(s.gang, GANG, int(s.players)):
-            cards = self.cards_of(NONE, gang, [])
-            self.check_gang(t, gang, cards)
-            self.all += cards
+            own = self.cards_of(NONE, gang, [])
+            self.check_gang(t, gang, own)
+            self.all += own
         first_game, players = t.table.first_game == 1, int(s.players)
         sites = 10 - 2 * (4 - players) if first_game else 4 * (players + 1)
         assert s.sites.left + s.places == len(self.sites) == sites
@@ -177,12 +178,12 @@ class Referee(Watcher):
         self.first = 0
         self.check(s)
 
-    def check_gang(self, t: Any, gang: Any, cards: Counter[int]) -> None:
+    def check_gang(self, t: Any, gang: Any, begins: Counter[int]) -> None:
         """A gang begins with all of its deck, without the leader in the first game: hot start and hand (G12-09,
         G12-10)."""
         own = [(place, row) for place, row in enumerate(self.card[: self.raiders]) if row.gang == gang.role]
         first_game = t.table.first_game == 1
-        assert cards == {place: row.copies for place, row in own if not (first_game and row.leader)}
+        assert begins == {place: row.copies for place, row in own if not (first_game and row.leader)}
         assert sorted(gang.card[: gang.lair]) == sorted(t.gang[gang.role].hot.tolist())
         assert gang.ready == 2 and gang.hand == t.rules.hand and gang.discarded == 0
 
@@ -273,6 +274,17 @@ class Referee(Watcher):
             self.last = int(t.card[card].agains)
         yield
         self.check(s)
+
+    def on_pay(self, s: Any, t: Any, stream: Any, journal: Any, g: int, card: int, j: int) -> Iterator[None]:
+        """What is paid is gone: from the hand, from the fodder, or from those who are ready (G11-11, G16-06)."""
+        gang, how = s.gang[g], cards.PAY[int(t.card[card].pay)]
+        stock = {"destroy": "hand", "discard": "hand", "fodder": "spent", "wound": "ready"}[how]
+        before, gone, piled = int(gang[stock]), int(gang.destroyed), int(gang.deck.discarded)
+        yield
+        paid = int(self.answer)
+        assert gang[stock] == before + (paid if how == "fodder" else -paid)
+        assert gang.destroyed == gone + (how == "destroy") * paid
+        assert gang.deck.discarded == piled + (how == "discard") * paid
 
     def on_do_deed(self, s: Any, *rest: Any) -> Iterator[None]:
         """A deed leaves everything balanced."""
