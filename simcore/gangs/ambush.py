@@ -72,7 +72,7 @@ def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
     ready, raiders = gang.ready, gang.coloured
     if t.ruling.summoned_may_join == NOT_JOINING:
         for i in range(gang.lair):
-            if gang.sent[i] == STAYS:
+            if gang.sent[i] == STAYS and gang.hurt[i] == 0:
                 ready -= 1
                 raiders -= t.card[gang.card[i]].coloured
     if place.owner == g:

@@ -370,7 +370,7 @@ class Referee(Watcher):
         gang, place = s.gang[g], s.place[j]
         own, rival = place.owner == g, place.owner not in (g, NONE)
         squad = [card for i, card in enumerate(gang.card[: gang.lair].tolist()) if gang.sent[i] == 1]
-        assert all(gang.hurt[i] == 0 for i in range(gang.lair) if gang.sent[i])
+        assert all(gang.hurt[i] == 0 for i in range(gang.lair) if gang.sent[i] in (1, 2))
         slaves, fanatics = int(s.squad_slaves), int(s.squad_fanatics)
         assert squad or slaves or fanatics
         assert slaves + s.given_slaves <= gang.slaves and fanatics + s.given_fanatics <= gang.fanatics
