@@ -22,7 +22,7 @@ rotate = "none"
 
 
 @pytest.mark.parametrize(
-    ("game", "games", "more"), [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 2, GANGS)]
+    ("game", "games", "more"), [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 1, GANGS)]
 )
 def test_an_uncompiled_run_gives_the_same_tallies(
     config: Write, tmp_path: Path, game: str, games: int, more: str, monkeypatch: pytest.MonkeyPatch
