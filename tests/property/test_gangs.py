@@ -40,6 +40,33 @@ def test_a_referee_finds_no_fault_in_a_game(table: Table) -> None:
     assert out.tobytes() == table.play(0, 1).tobytes()
 
 
+FAULTS = {
+    "as strong is enough": ("can_go", "s.strength > place.guard", "s.strength >= place.guard"),
+    "fodder of a lair is gone for good": ("lose_fodder", "from_pool(s, t, kind, -many)", "pass"),
+    "slaves of a territory are gone for good": ("free_slaves", "from_pool(s, t, SLAVE, -many)", "pass"),
+    "plundered loot stays": ("plunder", "s.place[j].loot -= got", "pass"),
+    "destroyed loot isn't counted": ("spoil", "s.destroyed += lost", "pass"),
+    "loot is no points": ("gain_loot", "s.gang[g].points += many", "pass"),
+    "the beaten come home upright": ("knock_out", "enter_lair(s, t, g, card, 1)", "enter_lair(s, t, g, card, 0)"),
+    "a guard leaves half of himself": ("step_off", "place.guard -= 1 + t.card[card].guard", "place.guard -= 1"),
+    "discards are lost": ("discard", "discard_card(s.gang[g].deck, card)", "pass"),
+    "the hired stay in the market": ("take_offer", "s.market -= found", "pass"),
+    "discards are never shuffled": ("draw", "renew(gang.deck)", "pass"),
+    "might is forgotten": ("join", "s.strength += 1 + follower.might", "s.strength += 1"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_referee_sees_a_planted_fault(fault: str) -> None:
+    table = gangs("slave_traders", "gentlemen", "hyenas", "patrol", seed=3)
+    data, out = table.tables(), blank(GAME.outcome, 3)
+    for card in data.data.card[: data.data.cards]:
+        card.might += card.gang == 0
+    referee = Referee(table, data.data)
+    with RULES.planted(*FAULTS[fault]), referee.watch(), pytest.raises(AssertionError):
+        RULES["play"]["play_range"](data.data, table.seats(data), table.root, 0, 3, out)
+
+
 class Gangs(RuleBasedStateMachine):
     """Gangs whose every decision comes from outside, so that they do what no bot would; the referee looks on."""
 
