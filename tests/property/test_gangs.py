@@ -29,7 +29,7 @@ WON, SHARED = 0, 1
 # ---------------------------------------------------------------- under a referee's eyes
 
 
-@settings(phases=LOOKS, max_examples=16)
+@settings(phases=LOOKS, max_examples=12)
 @given(tables())
 def test_a_referee_finds_no_fault_in_a_game(table: Table) -> None:
     data, out = table.tables(), blank(GAME.outcome, 1)
@@ -41,6 +41,7 @@ def test_a_referee_finds_no_fault_in_a_game(table: Table) -> None:
 
 
 FAULTS = {
+    "none": ("join", "s.strength += 1 + follower.might", "s.strength += follower.might + 1"),
     "as strong is enough": ("can_go", "s.strength > place.guard", "s.strength >= place.guard"),
     "fodder of a lair is gone for good": ("lose_fodder", "from_pool(s, t, kind, -many)", "pass"),
     "slaves of a territory are gone for good": ("free_slaves", "from_pool(s, t, SLAVE, -many)", "pass"),
@@ -59,12 +60,19 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_referee_sees_a_planted_fault(fault: str) -> None:
     table = gangs("slave_traders", "gentlemen", "hyenas", "patrol", seed=3)
-    data, out = table.tables(), blank(GAME.outcome, 3)
+    data, out = table.tables(), blank(GAME.outcome, 1)
     for card in data.data.card[: data.data.cards]:
         card.might += card.gang == 0
-    referee = Referee(table, data.data)
-    with RULES.planted(*FAULTS[fault]), referee.watch(), pytest.raises(AssertionError):
-        RULES["play"]["play_range"](data.data, table.seats(data), table.root, 0, 3, out)
+    seen = False
+    with RULES.planted(*FAULTS[fault]):
+        for game in range(2):
+            try:
+                with Referee(table, data.data).watch():
+                    RULES["play"]["play_range"](data.data, table.seats(data), table.root, game, game + 1, out)
+            except AssertionError:
+                seen = True
+                break
+    assert seen == (fault != "none")
 
 
 class Gangs(RuleBasedStateMachine):
@@ -109,7 +117,7 @@ TestGangs.settings = settings(phases=LOOKS, max_examples=12, stateful_step_count
 # ---------------------------------------------------------------- every outcome
 
 
-@settings(phases=LOOKS, max_examples=60)
+@settings(phases=LOOKS, max_examples=40)
 @given(tables())
 def test_what_holds_of_every_outcome(table: Table) -> None:
     tables = table.tables()

@@ -31,7 +31,7 @@ GAME = find_game("gangs")
 USUAL = {setting.name: setting.default for setting in GAME.settings}
 REFERENCE = packs.load(cards.SCHEMA)
 GANGS = tuple(REFERENCE.cards["gang"])
-DEALS = 40_000
+DEALS = 20_000
 
 
 def tables_of(sets: Mapping[str, str] | None = None, **settings: int) -> Any:
@@ -274,7 +274,7 @@ def test_random_gangs_choose_evenly_and_each_time_anew(many: int) -> None:
 
 # ---------------------------------------------------------------- seats
 
-MIRRORED = 6_000
+MIRRORED = 4_800
 
 
 def even(tables: Any, seats: Any, players: int) -> bool:
