@@ -132,7 +132,9 @@ def do_deed(s, t, stream, journal, g, card, effect, j):  # type: ignore[no-untyp
 
 @kernel
 def raid(s, t, journal, g, what, j, many):  # type: ignore[no-untyped-def]
-    """Take or destroy loot of a territory."""
+    """Take or destroy loot of a territory, unless it has just been razed."""
+    if s.place[j].open == 0:
+        return
     if what == PLUNDER:
         plunder(s, t, journal, g, j, many)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.gangs import cards
 from simcore.gangs.abilities import find_site, rout, use_ability
 from simcore.gangs.bots import (
     NOTHING,
@@ -27,6 +28,8 @@ RIVALS_ONLY = RULINGS["fanatics_anywhere"].index("rivals_only")
 NOT_JOINING = RULINGS["summoned_may_join"].index("no")
 NO_TRIGGER = RULINGS["reinforcing_triggers"].index("no")
 LEAVE_BEFORE = RULINGS["fanatics_leave"].index("before_abilities")
+FRENZY = cards.MAX_EFFECTS * cards.MOST
+"""The most that a follower can have of it."""
 
 
 @kernel
@@ -69,7 +72,7 @@ def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
     ready, raiders = gang.ready, gang.coloured
     if t.ruling.summoned_may_join == NOT_JOINING:
         for i in range(gang.lair):
-            if gang.sent[i] == STAYS:
+            if gang.sent[i] == STAYS and gang.hurt[i] == 0:
                 ready -= 1
                 raiders -= t.card[gang.card[i]].coloured
     if place.owner == g:
@@ -107,7 +110,7 @@ def gather(s, t, stream, g, j):  # type: ignore[no-untyped-def]
     """Make up a squad one by one, until the gang says go or nobody is left."""
     gang = s.gang[g]
     s.number, s.raiders, s.strength, s.squad_slaves, s.squad_fanatics = 0, 0, 0, 0, 0
-    s.frenzy, s.fury, s.raid, s.given_slaves, s.given_fanatics = 0, 0, 0, 0, 0
+    s.frenzy, s.fury, s.paid, s.raid, s.given_slaves, s.given_fanatics = 0, 0, 0, 0, 0, 0
     for _ in range(2 * len(gang.card)):
         s.options = 0
         if can_go(s, t, g, j):
@@ -193,8 +196,10 @@ def join(s, t, g, option):  # type: ignore[no-untyped-def]
     gang, card = s.gang[g], option % SECOND - 1
     if option >= SECOND:
         s.fury -= 1
+        s.paid += 1
         s.strength += s.frenzy
         give_up(s, g, card)
+        s.frenzy = frenzy_of(s, t, g, s.paid + 1) - frenzy_of(s, t, g, s.paid)
     elif card == SLAVE:
         s.squad_slaves += 1
         s.strength += slave_strength(s, t)
@@ -203,13 +208,36 @@ def join(s, t, g, option):  # type: ignore[no-untyped-def]
         s.strength += t.rules.fanatic_attack
     else:
         follower = t.card[card]
+        before = frenzy_of(s, t, g, s.paid)
         gang.sent[find_in_lair(s, g, card, 0)] = 1
         s.number += 1
         s.raiders += follower.coloured
         s.strength += 1 + follower.might
         s.raid += follower.grabs + follower.strips
         if follower.frenzy > 0:
-            s.frenzy, s.fury = max(s.frenzy, follower.frenzy), s.fury + follower.times
+            s.fury += follower.times
+            s.strength += frenzy_of(s, t, g, s.paid) - before
+            s.frenzy = frenzy_of(s, t, g, s.paid + 1) - frenzy_of(s, t, g, s.paid)
+
+
+@kernel
+def frenzy_of(s, t, g, wounds):  # type: ignore[no-untyped-def]
+    """The strength that so many wounds give the squad: each frenzied follower's own number for each, as often as it
+    may, and the highest first."""
+    gang, strength, left, below = s.gang[g], 0, wounds, FRENZY + 1
+    while left > 0:
+        each, many = 0, 0
+        for i in range(gang.lair):
+            follower = t.card[gang.card[i]]
+            if gang.sent[i] == 1 and each <= follower.frenzy < below and follower.frenzy > 0:
+                many = follower.times + (many if follower.frenzy == each else 0)
+                each = follower.frenzy
+        if many == 0:
+            break
+        strength += each * min(left, many)
+        left -= min(left, many)
+        below = each
+    return strength
 
 
 @kernel

@@ -70,7 +70,7 @@ FEATURES = (
     "body", "raider", "slave", "fanatic", "draw", "hire", "patch", "wound", "knock", "loot", "spoil", "land", "hope",
     "claim", "deny", "lead", "spend", "later", "encore", "again", "thin", "choosy", "rest",
 )  # fmt: skip
-MAX_EFFECTS, MAX_TIMES, MAX_COPIES = 4, 4, 8
+MAX_EFFECTS, MAX_TIMES, MAX_COPIES, MOST = 4, 4, 8, 6
 MARKS = ("square", "cross", "moon")
 TYPES, SITES, STACK = 8, 32, 64
 """Capacities: types of territory, territory cards, and cards in one place (a deck, a lair, a hand, a territory)."""
@@ -97,7 +97,7 @@ class Effect(Card):
         "self", "own_lair", "rival_lair", "here", "territory", "own_territory", "rival_territory", "market", "hand"
     ]
     who: Literal["me", "owner"]
-    many: Annotated[int, Field(ge=1, le=6)]
+    many: Annotated[int, Field(ge=1, le=MOST)]
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Effect:
@@ -111,6 +111,8 @@ class Effect(Card):
             wrong.append(f"is for here at {self.when}, but only an ambush is somewhere")
         if self.who == "owner" and self.whom not in ("rival_lair", "rival_territory"):
             wrong.append(f"lets the owner pick for {self.whom}, but only rivals pick for rival_lair, rival_territory")
+        elif self.who == "owner" and self.what in ("spoil", "plunder"):
+            wrong.append(f"lets the owner pick, but {self.what} takes no followers")
         if wrong:
             raise ValueError("; ".join(wrong))
         return self
@@ -142,6 +144,8 @@ class Follower(Card):
             wrong.append(f"has a frenzy that costs {self.pay}, but a frenzy is paid by wounds")
         if self.pay != "nothing" and not frenzy and not moments & {"summon", "ambush"}:
             wrong.append(f"costs {self.pay}, but has no Summon and no Ambush")
+        if {"again", "home"} <= {effect.what for effect in self.effects}:
+            wrong.append("goes home and on to a further squad, which it could join without end")
         if self.pay == "fodder" and "summon" in moments:
             wrong.append("costs fodder of its squad at a Summon, when there is no squad")
         if wrong:

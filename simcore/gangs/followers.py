@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcore.gangs.state import FANATIC, NONE, SLAVE
+from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS
 from simcore.gangs.tables import RULINGS, STACK, WHAT
 from simcore.gangs.tell import DRAWS, FODDER_COMES, HOME_WOUNDED, PATCHED, WOUNDED
 from simcore.journal import note
@@ -52,12 +52,16 @@ def leave_lair(s, t, g, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_in_lair(s, g, card, hurt):  # type: ignore[no-untyped-def]
-    """The place of a follower that is wounded (hurt 1) or not and not yet in the squad (0); NONE if there is none."""
-    gang = s.gang[g]
+    """The place of a follower that is wounded (hurt 1) or not and not yet in the squad (0), rather one that needn't
+    stay at home; NONE if there is none."""
+    gang, found = s.gang[g], NONE
     for i in range(gang.lair):
-        if gang.card[i] == card and gang.hurt[i] == hurt and gang.sent[i] == 0:
-            return i
-    return NONE
+        if gang.card[i] == card and gang.hurt[i] == hurt:
+            if gang.sent[i] == 0:
+                return i
+            if gang.sent[i] == STAYS and found == NONE:
+                found = i
+    return found
 
 
 @kernel

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.gangs import tell
+from simcore.gangs import cards, tell
 from simcore.gangs.tables import SEATS, SITES, STACK, TYPES
 from simcore.kernels import record
 from simcore.piles import pile_dtype
 
 I = np.int64  # noqa: E741
 
-OPTIONS, SHOWN, QUEUE, DAYS, MARKET = 256, 5, 16, 8, 8
+OPTIONS, SHOWN, DAYS, MARKET = 256, 5, 8, 8
+QUEUE = cards.MAX_TIMES * cards.MAX_EFFECTS * cards.MOST
 """Capacities: options of a decision, territories in the common zone, abilities waiting, days, the market."""
 
 NONE = -1
@@ -55,7 +56,7 @@ STATE = record(
     ("mercenaries", pile_dtype(STACK)), ("slaves", I), ("fanatics", I), ("gang", GANG, SEATS),
     ("menace", I), ("front", I), ("musters", I), ("ambushes", I), ("herding", I), ("waiting", I),
     ("queue", I, QUEUE), ("number", I), ("raiders", I), ("strength", I), ("squad_slaves", I), ("squad_fanatics", I),
-    ("frenzy", I), ("fury", I), ("raid", I), ("given_slaves", I), ("given_fanatics", I), ("moved", I),
+    ("frenzy", I), ("fury", I), ("paid", I), ("raid", I), ("given_slaves", I), ("given_fanatics", I), ("moved", I),
     ("mover", I, STACK), ("gone", I), ("destroyed", I), ("razed", I), ("placed", I), ("tick", I),
     ("seen", I, FANATIC + 1), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
 )  # fmt: skip
@@ -64,7 +65,7 @@ the lead; `leader`: NONE while nobody leads alone; `places`: open territories; `
 left in the pool (where a fodder card is both, `slaves` counts them all); `menace`: the strongest attack that a rival
 could make, `front`: the rival with most points; `musters`, `ambushes`: followers still to be summoned and squads to
 be sent this hour; `herding`: 1 if slaves attack; `queue`: abilities to be resolved; then the squad: number of cards
-in it, raiders, `strength`, fodder, `frenzy`: strength for each further wound, `fury`: wounds left, `raid`: loot that
-its Ambushes take or destroy, fodder given up to frenzy; `mover`: abilities of those who have just moved; gone: cards
-in the common discard pile; loot destroyed, territories razed, loot placed; `seen`: the `tick` at which a card was
-last met in a list, so that copies count once."""
+in it, raiders, `strength`, fodder, `frenzy`: strength for the next wound, `fury`: wounds left, `paid`: wounds so far,
+`raid`: loot that its Ambushes take or destroy, fodder given up to frenzy; `mover`: abilities of those who have just
+moved; gone: cards in the common discard pile; loot destroyed, territories razed, loot placed; `seen`: the `tick` at
+which a card was last met in a list, so that copies count once."""

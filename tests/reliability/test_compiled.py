@@ -12,12 +12,23 @@ from experiments.ledger import open_run
 from tests.conftest import Write, play_config, tallies
 from tests.reliability.commands import ROOT, finish, start, wastelab
 
+BOLD = "\n[bots]\nrunner = 'bold'\n"
+GANGS = """
+[lineup]
+how = "fixed"
+fixed = [["hyenas", "patrol"], ["valkyries", "hyenas", "patrol"], ["hyenas", "gentlemen", "patrol", "unshakeable"]]
+[run]
+rotate = "none"
+"""
 
-@pytest.mark.parametrize("game", ["toy.fight", "toy.duel"])
+
+@pytest.mark.parametrize(
+    ("game", "games", "more"), [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 1, GANGS)]
+)
 def test_an_uncompiled_run_gives_the_same_tallies(
-    config: Write, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+    config: Write, tmp_path: Path, game: str, games: int, more: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = config(game=game, games=60, chunk=25, more="\n[bots]\nrunner = 'bold'\n")
+    path = config(game=game, games=games, chunk=25, more=more)
     reference = tallies(play_config(path, tmp_path / "compiled"))
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     code, _, told = finish(start("run", path, "--out", tmp_path / "plain", "--jobs", 2))

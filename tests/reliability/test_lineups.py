@@ -62,6 +62,18 @@ def test_three_at_a_table_meet_equally_often(config: Write, tmp_path: Path) -> N
     assert all(run.tally(cell).games.tolist() == [GAMES // 6] * 6 for cell in run.plan.cells)
 
 
+def test_gangs_meet_by_twos_threes_and_fours(config: Write, tmp_path: Path) -> None:
+    """Every lineup of each size, each in all its seatings, in one run."""
+    run = played(config, tmp_path / "results", "gangs", "how = 'all'\nsize = [2, 3, 4]")
+    met = {size: {cell.lineup for cell in run.plan.cells if sum(map(bool, cell.lineup)) == size} for size in (2, 3, 4)}
+    assert {size: len(lineups) for size, lineups in met.items()} == {2: 15, 3: 20, 4: 15}
+    for cell in run.plan.cells:
+        games, seated = run.tally(cell).games, sum(map(bool, cell.lineup))
+        assert games.sum() == GAMES and len(set(games.tolist())) == 1, cell.lineup
+        assert seated == len({slug for slug in cell.lineup if slug})
+        assert run.tally(cell).shares[:, seated:, 1:].sum() == 0, "empty chairs win nothing"
+
+
 def test_a_role_against_itself_takes_half(config: Write, tmp_path: Path) -> None:
     run = played(config, tmp_path / "results", "toy.duel", "mirror = true", 20_000)
     table = summary(run)
