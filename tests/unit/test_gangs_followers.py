@@ -66,7 +66,12 @@ def test_where_nobody_is_unwounded_nobody_is_wounded(rules: Any) -> None:
 
 @pytest.mark.rule("G14-13", "G16-25")
 def test_you_name_the_territory_and_its_owner_the_follower(rules: Any) -> None:
-    b = table(rules, *RIVALS).on("Iron", "Hyenas", "Howler", "Foreman", "Herder").on("Water").on("Benzak", "Patrol")
+    b = (
+        table(rules, *RIVALS)
+        .on("Iron", "Hyenas", "Howler", "Foreman", "Herder")
+        .on("Water")
+        .on("Benzak", "Patrol", "Scout")
+    )
     b.in_hand("Patrol", "Barman").weigh("Hyenas").summon("Patrol", "Iron", "Herder")
     assert b.asked == [["no", "Iron"], ["Foreman", "Herder"]]
     assert max(b.values[1]) < 0, "the owner weighs what he loses"
