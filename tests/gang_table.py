@@ -367,6 +367,7 @@ def _speaking(script: Any) -> Any:
         def take_pick(self) -> int:
             s = self.board.s
             legal = {self.board.words(option): int(option) for option in s.option[: s.options]}
+            assert len(legal) == s.options, "something is offered twice"
             self.board.asked.append(list(legal))
             self.board.values.append([int(value) for value in s.value[: s.options]])
             word = self.picks.pop(0) if self.picks else next(iter(legal))
