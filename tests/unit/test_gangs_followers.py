@@ -126,6 +126,17 @@ def test_discarding_from_a_territory_goes_by_the_colour_rule_too(rules: Any) -> 
     assert b.asked == [["no", "Iron"], ["no", "Iron"], ["Howler", "Biter"]]
 
 
+@pytest.mark.rule("G14-12", "G14-13")
+@pytest.mark.parametrize("what", ["wound", "discard"])
+def test_which_rivals_have_someone_to_lose(rules: Any, what: str) -> None:
+    """Where the rival picks, he must have somebody: fodder will do, and the wounded where one is discarded."""
+    sets = does("raider.medic", effect("summon", what, "rival_lair", who="owner"))
+    gangs = ("Patrol", "Hyenas", "Valkyries", "Gentlemen")
+    b = table(rules, *gangs, sets=sets).in_lair("Hyenas", "fanatic").in_lair("Valkyries", "wounded Rider")
+    b.in_hand("Patrol", "Medic").summon("Patrol")
+    assert b.asked == [["no", "Hyenas"] + (["Valkyries"] if what == "discard" else [])]
+
+
 # ---------------------------------------------------------------- cards that come and go
 
 
