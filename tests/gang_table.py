@@ -130,7 +130,27 @@ class Table:
         self.stream.picks = list(words)
         result = kernel(*lead, *args)
         assert not self.stream.picks, f"not asked for: {self.stream.picks}; asked: {self.asked[-3:]}"
+        self.add_up()
         return result
+
+    def add_up(self) -> None:
+        """Checks that what is counted is what lies there: followers, strengths, territories, fodder."""
+        s, card = self.s, self.t.card
+        for gang in s.gang[: s.players]:
+            ready = [card[gang.card[i]] for i in range(gang.lair) if not gang.hurt[i]]
+            counts = (len(ready), *(sum(int(one[name]) for one in ready) for name in ("coloured", "grabs", "strips")))
+            assert (gang.ready, gang.coloured, gang.grabs, gang.strips) == counts
+            assert gang.force == len(ready) + sum(int(one.might) for one in ready)
+            assert min(gang.slaves, gang.fanatics) >= 0
+        fodder = sum(int(gang.slaves + gang.fanatics) for gang in s.gang[: s.players]) + self.pool()
+        for place in s.place:
+            if place.open:
+                there = [card[place.card[i]] for i in range(place.cards)]
+                assert place.coloured == sum(int(one.coloured) for one in there)
+                assert place.guard == len(there) + place.slaves + sum(int(one.guard) for one in there)
+                assert (place.owner == NONE) == (not there and not place.slaves) and place.loot >= 0
+                fodder += int(place.slaves)
+        assert fodder == self.t.rules.fodder and s.places == sum(int(place.open) for place in s.place)
 
     def hire(self, gang: str, *words: str) -> Table:
         """Phase 1 of a gang's hour."""
@@ -202,11 +222,12 @@ class Table:
         self.s.placed += loot
         for words in cards:
             if words == "slave":
-                self.do("followers.from_pool", FODDER["slave"], 1)
+                self.rules["gangs.followers"].from_pool(self.s, self.t, FODDER["slave"], 1)
                 place.slaves += 1
                 place.guard += 1
             else:
-                self.do("followers.stand_on", j, self.card(words))
+                self.rules["gangs.followers"].stand_on(self.s, self.t, j, self.card(words))
+        self.add_up()
         return self
 
     def in_hand(self, gang: str, *cards: str) -> Table:
@@ -346,6 +367,7 @@ def _speaking(script: Any) -> Any:
         def take_pick(self) -> int:
             s = self.board.s
             legal = {self.board.words(option): int(option) for option in s.option[: s.options]}
+            assert len(legal) == s.options, "something is offered twice"
             self.board.asked.append(list(legal))
             self.board.values.append([int(value) for value in s.value[: s.options]])
             word = self.picks.pop(0) if self.picks else next(iter(legal))

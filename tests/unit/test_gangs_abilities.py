@@ -35,6 +35,7 @@ def test_slaves_can_come_straight_to_a_territory(rules: Any) -> None:
     b = table(rules, "Slave-traders", "Patrol", sets=sets).on("Iron").in_lair("Slave-traders", "Hunter")
     b.ambush("Slave-traders", "Iron", "Hunter")
     assert b.standing("Iron") == ["Hunter", "slave", "slave"] and b.at("Iron").guard == 3 and b.pool() == 21
+    assert b.of("Slave-traders").made == 2
 
 
 @pytest.mark.rule("G16-05", "G14-07")
@@ -95,6 +96,7 @@ def test_followers_are_patched_up(rules: Any) -> None:
     b.in_lair("Patrol", "wounded Sniper", "wounded Sniper", "wounded Medic").in_lair("Hyenas", "wounded Biter")
     b.summon("Patrol", "Sniper", "Medic")
     assert b.lair("Patrol") == ["Medic", "Scout", "Sniper", "wounded Sniper"]
+    assert b.asked == [["no", "Sniper", "Medic"], ["no", "Sniper", "Medic"]], "neither the Scout nor the Biter"
 
 
 @pytest.mark.rule("G16-22", "G5-30", "G5-35", "G14-02")
@@ -197,6 +199,7 @@ def test_cards_of_the_hand_are_the_price(rules: Any, pay: str) -> None:
 def test_wounds_are_the_price(rules: Any) -> None:
     b = summoned(rules, effect("summon", "slaves", "own_lair"), pay="wound", times=2)
     b.in_lair("Patrol", "Sniper", "wounded Medic").summon("Patrol", "Sniper", "Scout")
+    assert b.asked == [["no", "Sniper", "Scout"], ["no", "Scout"]]
     assert b.lair("Patrol") == ["wounded Medic", "wounded Scout", "wounded Sniper", "slave", "slave"]
 
 

@@ -67,6 +67,7 @@ def test_a_raider_with_slaves_takes_neutral_ground_and_they_defend_it(rules: Any
     b = table(rules, *RIVALS).on("Iron").in_lair("Patrol", "Scout", "slave", "slave")
     b.ambush("Patrol", "Iron", "slave", "slave")
     assert b.standing("Iron") == ["Scout", "slave", "slave"] and b.at("Iron").guard == 3
+    assert (b.of("Patrol").seized, b.of("Patrol").conquered, sum(int(gang.lost) for gang in b.s.gang)) == (1, 0, 0)
     b.in_lair("Hyenas", *["Howler"] * 3).ambush("Hyenas")
     assert b.asked == []
 
@@ -151,6 +152,8 @@ def test_a_fanatic_of_the_squad_serves_the_brander(rules: Any, reading: str) -> 
     b.on("Iron", "Hyenas", "Howler").in_lair("Slave-traders", "Brander", "fanatic")
     pays = reading == "after_abilities"
     b.ambush("Slave-traders", "Iron", "fanatic", "Brander", *(["fanatic"] if pays else []))
+    assert ["no", "fanatic"] in b.asked or not pays
+    assert b.asked[-1] == (["no", "fanatic"] if pays else ["no", "Brander"])
     assert b.at("Iron").loot == (3 if pays else 5) and b.pool() == 23
     assert b.of("Slave-traders").spent == 1, "once, for whatever"
     b.in_lair("Slave-traders", "Brander", "slave").ambush(
@@ -167,6 +170,8 @@ def test_ambushes_on_own_ground_are_for_those_who_have_just_moved(rules: Any, re
     b.ambush("Hyenas", "Iron", *(["Marauder"] if reading == "yes" else []))
     assert b.at("Iron").loot == (3 if reading == "yes" else 5) and b.of("Hyenas").loot == (2 if reading == "yes" else 0)
     assert b.standing("Iron") == ["Marauder", "Marauder"]
+    b.on("Water").in_lair("Hyenas", "Marauder").ambush("Hyenas", "Water", "Marauder")
+    assert b.at("Water").loot == 3, "on other ground by both readings"
 
 
 @pytest.mark.rule("G14-16")
@@ -223,10 +228,10 @@ def test_no_loot_from_where_the_last_follower_has_left_by_his_own_ambush(rules: 
 @pytest.mark.rule("G14-06")
 def test_the_last_raider_does_not_go_home_while_grey_cards_would_stay(rules: Any) -> None:
     sets = does("raider.scout", effect("ambush", "home", "self"))
-    for grey in ("Foreman", "slave"):
-        b = table(rules, *RIVALS, sets=sets).on("Iron").in_lair("Patrol", "Scout", grey)
-        b.ambush("Patrol", "Iron", grey, "Scout")
-        assert set(b.standing("Iron")) == {"Scout", grey}
+    for grey in (["Foreman"], ["slave"], ["Foreman", "slave"]):
+        b = table(rules, *RIVALS, sets=sets).on("Iron").in_lair("Patrol", "Scout", *grey)
+        b.ambush("Patrol", "Iron", *grey, "Scout")
+        assert set(b.standing("Iron")) == {"Scout", *grey}
         b.in_lair("Patrol", "Scout").ambush("Patrol", "Iron", "Scout")
         assert "Scout" in b.standing("Iron") and b.lair("Patrol") == ["Scout"], "with another raider one may"
 
@@ -238,13 +243,32 @@ def test_the_last_raider_does_not_go_home_while_grey_cards_would_stay(rules: Any
 def test_the_madman_attacks_with_the_wounds_of_his_lair(rules: Any) -> None:
     """Two strength for each; fodder that is wounded is destroyed; who is wounded doesn't go along."""
     b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", *["Howler"] * 6)
-    b.in_lair("Unshakeable", "Madman", "Trickster", "Zealot", "slave", "wounded Professor")
+    b.in_lair("Unshakeable", "Madman", "Trickster", "Zealot", "slave", "fanatic", "wounded Professor")
     pool = b.pool()
-    b.ambush("Unshakeable", "Iron", "Madman", "wounded Trickster", "wounded Zealot", "wounded slave")
-    assert b.standing("Iron") == ["Madman"] and b.pool() == pool + 1
-    assert b.lair("Unshakeable") == ["wounded Professor", "wounded Trickster", "wounded Zealot"]
-    assert len(b.lair("Hyenas")) == 6 and b.of("Unshakeable").wounded == 2
-    assert "wounded Professor" not in b.asked[2]
+    b.ambush("Unshakeable", "Iron", "Madman", "wounded Trickster", "wounded fanatic", "wounded slave")
+    assert set(b.asked[2]) == {"Trickster", "Zealot", "slave", "fanatic"} | {
+        "wounded Trickster", "wounded Zealot", "wounded slave", "wounded fanatic"
+    }  # fmt: skip
+    assert b.asked[-1] == ["no", "Zealot"], "three wounds at most"
+    assert b.standing("Iron") == ["Madman"] and b.pool() == pool + 2
+    assert b.lair("Unshakeable") == ["Zealot", "wounded Professor", "wounded Trickster"]
+    assert len(b.lair("Hyenas")) == 6 and b.of("Unshakeable").wounded == 1
+
+
+@pytest.mark.rule("G5-11")
+@pytest.mark.parametrize("reading", ["yes", "no"])
+def test_a_squad_that_turns_out_too_weak_stays_at_home(rules: Any, reading: str) -> None:
+    """Nothing has happened, but for the hour; who must stay at home in this hour still must."""
+    sets = {"ruling.summoned_may_join": f'"{reading}"'}
+    b = table(rules, "Unshakeable", "Hyenas", sets=sets).on("Iron", "Hyenas", "Howler", "Biter").on("Water")
+    b.in_lair("Unshakeable", "Madman", "Trickster").in_hand("Unshakeable", "Zealot").summon("Unshakeable")
+    if reading == "yes":
+        b.do("followers.wound", 0, b.card("Zealot"))
+    b.ambush("Unshakeable", "Iron", "Trickster")
+    assert b.holder("Iron") == "Hyenas" and len(b.lair("Unshakeable")) == 3
+    assert b.told()[-1] == "  The squad is too weak, and stays."
+    b.ambush("Unshakeable", "Water", "Trickster", "Madman")
+    assert b.standing("Water") == ["Madman", "Trickster"]
 
 
 @pytest.mark.rule("G16-03", "G5-11")
@@ -259,7 +283,7 @@ def test_the_frenzy_reaches_as_far_as_there_are_wounds(rules: Any) -> None:
         (1, ["fanatic"], 5),
     ):
         for guard in (most - 1, most):
-            b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", *["Howler"] * guard)
+            b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas" if guard else "", *["Howler"] * guard)
             b.in_lair("Unshakeable", "Madman", *["Trickster"] * others, *fodder)
             reach = b.do("ambush.most_strength", 0)
-            assert reach == most and b.do("ambush.can_be_reached", 0, 0, reach) == (reach > guard)
+            assert reach == most and b.do("ambush.can_be_reached", 0, 0, reach) == (guard < most)

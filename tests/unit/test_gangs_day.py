@@ -24,6 +24,7 @@ def test_a_day_goes_round_and_ends_with_the_last_territory(rules: Any) -> None:
     b.do("day.play_day")
     assert [gang for gang, *_ in hours(b)] == [*gangs, *gangs[:2]], "with the hour of the Hyenas"
     assert (b.s.day, b.s.hour, b.s.next, b.s.day_hours[0]) == (1, 5, 2, 5) and b.of("Hyenas").trophies == 1
+    assert [int(b.of(gang).led[0]) for gang in gangs] == [0, 1, 0]
     b.on("Water", "Patrol", "Scout", loot=1)
     b.journal.clear()
     b.do("day.play_day")
@@ -94,9 +95,11 @@ def test_four_days_and_three_nights(rules: Any, first_game: str) -> None:
 def test_who_leads_after_a_day_and_whether_that_changes(rules: Any) -> None:
     """A tie is nobody's lead, and doesn't change it."""
     b = table(rules, *RIVALS)
-    for day, (gang, points) in enumerate((("Patrol", 5), ("Hyenas", 5), ("Hyenas", 1), ("Patrol", 9)), start=1):
+    for day, (gang, points) in enumerate(
+        (("Patrol", 5), ("Hyenas", 5), ("Hyenas", 1), ("Hyenas", 1), ("Patrol", 9)), start=1
+    ):
         b.do("loot.gain_loot", b.g(gang), points)
         b.s.day = day
         b.do("day.see_who_leads")
-    assert [int(led) for led in b.of("Patrol").led[:4]] == [1, 0, 0, 1]
-    assert [int(led) for led in b.of("Hyenas").led[:4]] == [0, 0, 1, 0] and b.s.changes == 2
+    assert [int(led) for led in b.of("Patrol").led[:5]] == [1, 0, 0, 0, 1]
+    assert [int(led) for led in b.of("Hyenas").led[:5]] == [0, 0, 1, 1, 0] and b.s.changes == 2

@@ -66,7 +66,12 @@ def test_where_nobody_is_unwounded_nobody_is_wounded(rules: Any) -> None:
 
 @pytest.mark.rule("G14-13", "G16-25")
 def test_you_name_the_territory_and_its_owner_the_follower(rules: Any) -> None:
-    b = table(rules, *RIVALS).on("Iron", "Hyenas", "Howler", "Foreman", "Herder").on("Water").on("Benzak", "Patrol")
+    b = (
+        table(rules, *RIVALS)
+        .on("Iron", "Hyenas", "Howler", "Foreman", "Herder")
+        .on("Water")
+        .on("Benzak", "Patrol", "Scout")
+    )
     b.in_hand("Patrol", "Barman").weigh("Hyenas").summon("Patrol", "Iron", "Herder")
     assert b.asked == [["no", "Iron"], ["Foreman", "Herder"]]
     assert max(b.values[1]) < 0, "the owner weighs what he loses"
@@ -119,6 +124,17 @@ def test_discarding_from_a_territory_goes_by_the_colour_rule_too(rules: Any) -> 
     b.summon("Patrol", "Iron", "Iron", "Biter")
     assert b.discards("Hyenas") == ["Biter", "Foreman"] and b.standing("Iron") == ["Howler"]
     assert b.asked == [["no", "Iron"], ["no", "Iron"], ["Howler", "Biter"]]
+
+
+@pytest.mark.rule("G14-12", "G14-13")
+@pytest.mark.parametrize("what", ["wound", "discard"])
+def test_which_rivals_have_someone_to_lose(rules: Any, what: str) -> None:
+    """Where the rival picks, he must have somebody: fodder will do, and the wounded where one is discarded."""
+    sets = does("raider.medic", effect("summon", what, "rival_lair", who="owner"))
+    gangs = ("Patrol", "Hyenas", "Valkyries", "Gentlemen")
+    b = table(rules, *gangs, sets=sets).in_lair("Hyenas", "fanatic").in_lair("Valkyries", "wounded Rider")
+    b.in_hand("Patrol", "Medic").summon("Patrol")
+    assert b.asked == [["no", "Hyenas"] + (["Valkyries"] if what == "discard" else [])]
 
 
 # ---------------------------------------------------------------- cards that come and go

@@ -127,8 +127,8 @@ def test_a_deck_that_is_not_needed_is_not_shuffled(rules: Any) -> None:
 
 @pytest.mark.rule("G4-05")
 def test_with_deck_and_discard_pile_empty_fewer_cards_are_drawn(rules: Any) -> None:
-    b = table(rules, *RIVALS).in_deck("Patrol", "Sapper").in_hand("Patrol", "Scout").refresh("Patrol")
-    assert b.hand("Patrol") == ["Sapper", "Scout"]
+    b = table(rules, "Unshakeable", "Hyenas").in_deck("Unshakeable", "Professor").in_hand("Unshakeable", "Zealot")
+    assert b.refresh("Unshakeable").hand("Unshakeable") == ["Professor", "Zealot"]
 
 
 @pytest.mark.rule("G4-04", "G5-24")

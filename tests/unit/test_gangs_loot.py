@@ -29,6 +29,13 @@ def test_one_loot_from_each_territory_of_the_gang_whose_hour_it_is(rules: Any) -
     assert (b.of("Patrol").loot, b.of("Patrol").points, b.of("Hyenas").loot) == (2, 2, 0)
 
 
+@pytest.mark.rule("G13-07", "G13-08")
+def test_where_nothing_is_left_nothing_is_collected(rules: Any) -> None:
+    b = table(rules, *RIVALS).on("Iron", loot=4).in_lair("Patrol", "Saboteur", "Saboteur")
+    b.hour("Patrol", "Iron", "Saboteur", "Saboteur", "Saboteur")
+    assert b.at("Iron") is None and (b.of("Patrol").loot, b.of("Patrol").trophies) == (0, 1)
+
+
 @pytest.mark.rule("G5-18", "G5-19")
 def test_a_territory_lasts_five_hours_of_whoever_holds_it(rules: Any) -> None:
     """The hour of the conquest is the first; whoever comes in between gets what is left."""
@@ -148,7 +155,8 @@ def test_a_full_tie_is_shared_or_decided_by_a_coin(rules: Any, reading: str) -> 
 @pytest.mark.rule("G15-01", "G15-06")
 def test_the_most_points_win(rules: Any) -> None:
     b = table(rules, "Patrol", "Hyenas", "Valkyries", "Gentlemen")
-    for gang, points in (("Patrol", 3), ("Hyenas", 9), ("Valkyries", 3), ("Gentlemen", 8)):
+    take(b, "Gentlemen", "Iron")
+    for gang, points in (("Patrol", 3), ("Hyenas", 9), ("Valkyries", 3), ("Gentlemen", 8 - 5)):
         b.do("loot.gain_loot", b.g(gang), points)
     out = b.outcome()
     assert [int(seat.place) for seat in out.seat] == [3, 1, 3, 2] and [int(seat.share) for seat in out.seat] == [
