@@ -36,10 +36,16 @@ TERMS = len([name for name in cards.WHAT if name not in cards.DEEDS])
 I = np.int64  # noqa: E741
 
 EFFECT = record(("when", I), ("what", I), ("whom", I), ("many", I))
-TEXT = record(("effects", I), ("effect", EFFECT, EFFECTS))
-ROOM = record(("function", I), ("doors", I), ("door", I, DOORS), ("far", I, PLACES), ("toward", I, PLACES))
+TEXT = record(("effects", I), ("uses", I), ("effect", EFFECT, EFFECTS))
+"""What a card does; `uses`: rows that happen when its owner uses it."""
+
+ROOM = record(
+    ("function", I), ("matters", I), ("doors", I), ("door", I, DOORS), ("far", I, PLACES), ("near", I, PLACES),
+    ("toward", I, PLACES),
+)  # fmt: skip
 """`far`: steps to each room (FAR if there is no way), `toward`: the next room on a shortest way, the lowest if several
-are alike (M4-08, M4-09)."""
+are alike (M4-08, M4-09); for bots `matters`: what the room is worth when it works, and `near`: what is left of a need
+in each room when one stands here, both in hundredths."""
 
 MEMBER = record(("health", I), ("attack", I), ("slots", I), ("noise", I), ("ability", I))
 ABILITY = record(("action", I), ("once", I), ("text", TEXT))
@@ -115,7 +121,7 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
 
 
 def _text(text: Any, effects: Sequence[Any]) -> None:
-    text.effects = len(effects)
+    text.effects, text.uses = len(effects), sum(effect.when == "use" for effect in effects)
     for place, effect in zip(text.effect, effects, strict=False):
         place.when, place.what, place.whom = WHEN[effect.when], WHAT[effect.what], WHOM[effect.whom]
         place.many = effect.many
@@ -130,6 +136,7 @@ def _mech(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     _ways(data, cards.beside(rooms))
     for card in rooms.values():
         data.room[card.number].function = FUNCTION[card.function]
+        data.room[card.number].matters = _MATTERS[card.function]
     for name, readings in RULINGS.items():
         data.ruling[name] = readings.index(getattr(pack.cards["ruling"][""], name))
     for name in SETTINGS:
@@ -141,6 +148,10 @@ def _mech(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     data.mech.gun[: data.mech.guns] = by_function["gun"]
     data.laws = compile_laws(SIDES, ((mech.jam_below, mech.hit_from),))
     _prospects(data, mech.hit_from)
+
+
+_MATTERS = {"none": 50, "deck": 0, "crane": 120, "cockpit": 200, "gun": 100, "engine": 200}
+"""How much a room of each function matters when it works, in hundredths: a judgement."""
 
 
 def _ways(data: Any, beside: Mapping[int, set[int]]) -> None:
@@ -157,6 +168,7 @@ def _ways(data: Any, beside: Mapping[int, set[int]]) -> None:
             far |= dict.fromkeys(edge, steps)
         for room, steps in far.items():
             data.room[start].far[room] = steps
+            data.room[start].near[room] = max(0, 100 - 12 * steps)
     for start in range(1, ROOMS + 1):
         for goal in range(1, ROOMS + 1):
             nearer = [door for door in sorted(beside[start]) if data.room[door].far[goal] < data.room[start].far[goal]]
