@@ -52,9 +52,9 @@ def test_a_combat_is_near_the_cost_of_its_random_words(bot: str, least: int) -> 
     assert min(row["floor_ratio"] for row in rows) < 400
 
 
-@pytest.mark.parametrize(("bot", "least"), [("random", 15_000), ("regular", 2_500)])
+@pytest.mark.parametrize(("bot", "least"), [("random", 15_000), ("regular", 3_500)])
 def test_a_whole_game_of_four_is_near_the_cost_of_its_random_words(bot: str, least: int) -> None:
-    """The Waste of Parts, as above: 10,000 games a second on a quiet core, 240 times the words alone."""
+    """The Waste of Parts, as above: 10,000 games a second and more on a core, 190 times the words alone."""
     table = crew("brute", "doctor", "mechanic", "deadeye", bot=bot)
     tables = table.tables()
     play_part = partial(bench.play_through, GAME, tables, table.seats(tables), table.root)
@@ -62,7 +62,7 @@ def test_a_whole_game_of_four_is_near_the_cost_of_its_random_words(bot: str, lea
     ours, floor = bench._best(lambda: play_part(2000), lambda: bench.draw_words(np.uint64(1), 2000, words))
     print(words, 2000 / ours, ours / floor)
     assert 2000 / ours > least
-    assert ours / floor < 500
+    assert ours / floor < 400
 
 
 def timed(workers: int, many: int, bot: str = "regular") -> float:
