@@ -71,7 +71,8 @@ FREE_SLOT, UNWANTED, DROPPED = 7, 63, 64
 STOP, REINFORCE, RECYCLE_EQUIPMENT, RECYCLE_UPGRADE = range(4)
 """What can be done with Scrap (M17-15, M17-16)."""
 
-USELESS = -100_000
+USELESS, NEARER = -100_000, 1_500
+"""What is never done by those who weigh, and what any step nearer to something to do is worth at least."""
 
 
 # ---------------------------------------------------------------- choosing
@@ -232,7 +233,8 @@ def lay_out_moves(s, t, c, weighs):  # type: ignore[no-untyped-def]
     for i in range(room.doors):
         door, value = room.door[i], 0
         if weighs:
-            value = bot.approach * (pull(s, t, door) - here) // 100
+            gain = pull(s, t, door) - here
+            value = bot.approach * (gain + NEARER if gain > 0 else gain) // 100
             if fears:
                 value += bot.danger * (danger(s, t, c, door) - risk)
             if door == member.came:
@@ -272,9 +274,10 @@ def offer_attack(s, t, c, e, verb, how, dice, weighs):  # type: ignore[no-untype
         pool = min(max(dice, 0), most)
         chance = t.chance[pool, min(enemy.health + armor, most)]
         worth = bot.kill + (bot.wastes if enemy.room == WASTES else 0)
-        value = (
-            bot.damage * t.expected[pool, armor] + worth * chance + bot.threat * threat_of(s, t, e, c) * chance // 100
-        )
+        hits = t.expected[pool, armor]
+        value = bot.damage * hits + worth * chance + bot.threat * threat_of(s, t, e, c) * chance // 100
+        if hits == 0:
+            value = USELESS
     offer(s, option_of(verb, how, name_of(enemy)), value)
 
 

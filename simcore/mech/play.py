@@ -229,6 +229,7 @@ def write_outcome(s, out):  # type: ignore[no-untyped-def]
     out.scrap_used, out.salvaged, out.reinforced, out.recycled = s.scrapped, s.salvaged, s.reinforced, s.recycled
     out.fuelled, out.stood_still = s.fuels, s.stuck[3]
     out.by_engines, out.by_cockpit, out.by_wastes = s.stuck[0], s.stuck[1], s.stuck[2]
+    out.milestone_1, out.milestone_2 = s.passed[0], s.passed[1]
     won = (s.ending == SANCTUARY or s.ending == BOSS_BEATEN) and out.ending != OVERFLOW
     for c in range(SEATS):
         member = s.crew[c]

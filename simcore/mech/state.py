@@ -62,7 +62,8 @@ MECH = record(
     ("quarry", I), ("hidden", I), ("searched", I), ("searches", I), ("search", I, SEATS + 5), ("stunned", I),
     ("turn", I), ("step", I), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("need", I, PLACES),
     ("drawn", I), ("spawned", I, 4), ("destroyed", I, 4), ("crushed", I), ("fires", I), ("scrapped", I),
-    ("salvaged", I), ("reinforced", I), ("recycled", I), ("fuels", I), ("stuck", I, 4), ("downs", I), ("downed", I),
+    ("salvaged", I), ("reinforced", I), ("recycled", I), ("fuels", I), ("stuck", I, 4), ("passed", I, 2), ("downs", I),
+    ("downed", I),
 )  # fmt: skip
 """`first`: the place of the first player in `crew`; `fuelled`: how often each engine, this round; `level`: the highest
 level in the enemy deck; `gaps`: enemies that fell since the board was tidied; `milestones`: passed; `crane_uses`: since
@@ -70,4 +71,4 @@ the last advance; `scrap`: the Scrap Pile; `boxed`: salvage cards out of the gam
 card of what must be destroyed to win, NONE before; `hidden`: 1 while all rooms are dark, `searched`: bits of rooms,
 `search`: the search deck, `stunned`: rounds; `turn`, `step`: for keys; `need`: what a room asks for, for bots; then
 counts: `stuck`: rounds without advance, by engine, Cockpit, The Wastes, and in all; `spawned`, `destroyed`: by level;
-`crushed`: enemies without a standee."""
+`crushed`: enemies without a standee; `passed`: the round of each milestone."""
