@@ -215,6 +215,7 @@ def _by_value(sweep: Swept, rows: pd.DataFrame, path: str, values: tuple[Any, ..
     """The mean of each role at each value of a path: role, x, value, low, high."""
     at: dict[int, Any] = {point: dict(changes).get(path) for point, changes in enumerate(sweep.run.plan.setup.points)}
     rows = rows.assign(x=rows.point.map(at))
+    rows = rows[rows.x.notna()]  # points that leave the path alone
     if len(values) > BINS and all(isinstance(value, int | float) for value in values):
         ends = np.quantile(sorted(values), np.linspace(0, 1, BINS + 1))
         middle = (ends[1:] + ends[:-1]) / 2
