@@ -729,7 +729,8 @@ def _show_sweep(console: Any, opened: Run, table: pd.DataFrame) -> None:
                     *(text for end in ends for text in (_percent(end), short[end["settings"]])),
                 )
             )
-        about = f"{'win rate' if opened.game.crew else 'share'} of the {side.key} over {len(points):,} points of {paths}, in %, 95 % intervals"
+        shared = "win rate" if opened.game.crew else "share"
+        about = f"{shared} of the {side.key} over {len(points):,} points of {paths}, in %, 95 % intervals"
         _grid(console, about, (side.key, "lowest", "at", "highest", "at"), lines)
 
 
