@@ -725,6 +725,11 @@ def _show_sweep(console: Any, opened: Run, table: pd.DataFrame) -> None:
     paths = ", ".join(dict.fromkeys(path for point in points for path, _ in point))
     short = {changes_named(point): values_named(point) for point in points}
     field = table[(table["cell"] == "field") & (table["measure"] == "share") & (table["variant"] == "")]
+    if opened.game.crew:
+        from experiments.crews import shares
+
+        field = shares(opened)
+        field["settings"] = [changes_named(points[point]) for point in field["point"]]
     for side in opened.game.sides:
         titles = {role.slug: role.title for role in opened.tables.roles[side.key]}
         rows = field[field["side"] == side.key].dropna(subset="value")
@@ -733,9 +738,13 @@ def _show_sweep(console: Any, opened: Run, table: pd.DataFrame) -> None:
             own = rows[rows["role"] == role]
             ends = own.loc[own["value"].idxmin()], own.loc[own["value"].idxmax()]
             lines.append(
-                (titles[str(role)], *(text for end in ends for text in (_percent(end), short[end["settings"]])))
+                (
+                    titles.get(role, str(role)),
+                    *(text for end in ends for text in (_percent(end), short[end["settings"]])),
+                )
             )
-        about = f"share of the {side.key} over {len(points):,} points of {paths}, in %, 95 % intervals"
+        shared = "win rate" if opened.game.crew else "share"
+        about = f"{shared} of the {side.key} over {len(points):,} points of {paths}, in %, 95 % intervals"
         _grid(console, about, (side.key, "lowest", "at", "highest", "at"), lines)
 
 

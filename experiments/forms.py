@@ -40,6 +40,8 @@ def config_schema(game: Game | None = None, tables: Tables | None = None) -> Sch
         parts["game"]["enum"] = [game.name]
         how = _sized(how, game)
         parts["run"]["properties"]["rotate"]["default"] = game.rotate
+        if game.crew:
+            parts["verdict"]["properties"]["against"] = _of_crews(parts["verdict"]["properties"]["against"])
         parts["table"] |= _closed({one.name: _setting(one) for one in game.settings})
         parts["changes"] |= _changes(game)
     if game and tables:
@@ -154,6 +156,17 @@ def _closed(properties: Mapping[str, Schema]) -> Schema:
 def _setting(setting: Any) -> Schema:
     about = {"description": f"{setting.about[:1].upper()}{setting.about[1:]}.", "default": setting.default}
     return {"type": "integer", "minimum": setting.low, "maximum": setting.high, **about}
+
+
+def _of_crews(against: Schema) -> Schema:
+    """What a crew's verdicts are against: not "fair", as a crew that wins together has no shares."""
+    about = (
+        "What win rates are judged against: field (the mean of the members over all lineups), a number from 0 to 1, "
+        "or [low, high]."
+    )
+    named, *numbers = against["anyOf"]
+    left = [name for name in named["enum"] if name != "fair"]
+    return {**against, "anyOf": [{**named, "enum": left}, *numbers], "description": about}
 
 
 def _sized(how: Mapping[str, Schema], game: Game) -> dict[str, Schema]:

@@ -48,13 +48,16 @@ HEADS = {
     "strong": "Who is strong",
     "heat": "Who beats whom",
     "bars": "How each role\u2019s games end, and who wins",
+    "every": "Every role",
 }
 CREW_HEADS = {
     "strong": "Whom to have along",
     "heat": "Who goes well with whom",
     "bars": "How the crew\u2019s games end with each member",
+    "every": "Every member",
 }
-"""What sections are called, of rivals and of a crew that wins together."""
+CREWS_HEADS = CREW_HEADS | {"strong": "How the crews do", "every": "Every crew"}
+"""What sections are called, of rivals, of a crew that wins together, and of crews over a sweep."""
 
 VERDICT = (
     "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly inside. "
@@ -103,7 +106,7 @@ def page(run: Run, summary: pd.DataFrame) -> str:
         version=provenance.versions(run).get("wastelab", ""),
         config=provenance.config_text(run),
         again=provenance.again(run),
-        heads=CREW_HEADS if seen.crew else HEADS,
+        heads=(CREWS_HEADS if run.config.sweep else CREW_HEADS) if seen.crew else HEADS,
         variants=contrasts.variants(run, summary),
         **sections,
     )
@@ -111,7 +114,11 @@ def page(run: Run, summary: pd.DataFrame) -> str:
 
 def _of_sweep(seen: Seen) -> dict[str, Any]:
     """What a sweep's report has in place of the front page and the tables of a run with one point."""
-    kept = {"answer_terms": list(_answer_terms(seen)), "honest": _honest(seen)}
+    terms = list(_answer_terms(seen))
+    if seen.crew:  # crews are judged there, no members
+        won = term(seen.shared, "Games that the crew wins, of all that it plays.")
+        terms = [won, *(one for one in terms if one["name"] not in (words(seen.shared), "assumed"))]
+    kept = {"answer_terms": terms, "honest": _honest(seen)}
     below = {"cells": _cells(seen), "made": list(provenance.facts(seen))}
     return NOT_IN_SWEEPS | kept | contrasts.sweep_front(seen.run, seen.summary) | below
 

@@ -55,15 +55,15 @@ def test_a_combat_is_near_the_cost_of_its_random_words(bot: str, least: int) -> 
     measured(row, lambda row: row["per_second"] > least and row["floor_ratio"] < 400, 3)
 
 
-@pytest.mark.parametrize(("bot", "least"), [("random", 15_000), ("regular", 2_500)])
+@pytest.mark.parametrize(("bot", "least"), [("random", 15_000), ("regular", 3_500)])
 def test_a_whole_game_of_four_is_near_the_cost_of_its_random_words(bot: str, least: int) -> None:
-    """The Waste of Parts, as above: 10,000 games a second on a quiet core, 240 times the words alone."""
+    """The Waste of Parts, as above: 10,000 games a second and more on a core, 190 times the words alone."""
     table = crew("brute", "doctor", "mechanic", "deadeye", bot=bot)
     tables = table.tables()
     play_part = partial(bench.play_through, GAME, tables, table.seats(tables), table.root)
     words = round(bench._words(GAME, tables, table.seats(tables), table.root))
     times = partial(bench._best, lambda: play_part(1000), lambda: bench.draw_words(np.uint64(1), 1000, words))
-    measured(times, lambda pair: 1000 / pair[0] > least and pair[0] / pair[1] < 500, 3)
+    measured(times, lambda pair: 1000 / pair[0] > least and pair[0] / pair[1] < 400, 3)
 
 
 def timed(workers: int, many: int, bot: str = "regular") -> float:
