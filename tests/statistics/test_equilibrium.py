@@ -94,6 +94,25 @@ def test_bots_play_odd_cards_as_solved(case: str, bots: tuple[str, str]) -> None
     assert fits(counts, chances), (counts, chances)
 
 
+ONCE = {"ruling.choices_after_reveal": "at_once"}
+JACKAL = ("hugh_jackal", "arc_welder")
+
+
+@pytest.mark.rule("K5-63", "K5-72")
+@pytest.mark.parametrize("bots", [BOTS[0], ("strong", "random")], ids=" v ".join)
+@pytest.mark.parametrize("lineup", [JACKAL, ("mel_gearson", "nicole_killman")], ids=" v ".join)
+def test_choices_at_once_are_played_as_solved(lineup: tuple[str, str], bots: tuple[str, str]) -> None:
+    """By the ruling, both name weapons, icons and directions without knowing what the other names."""
+    counts, chances = both(lineup, ONCE, {}, {}, bots if lineup == JACKAL else (bots[0], bots[0]))
+    assert fits(counts, chances), (counts, chances)
+
+
+def test_choices_in_turn_are_not_those_at_once() -> None:
+    """Where it matters, the other ruling's best play does not fit: the game does read the ruling."""
+    counts, chances = both(JACKAL, ONCE, {}, {"ruling.choices_after_reveal": "active_first"}, BOTS[0])
+    assert not fits(counts, chances)
+
+
 @pytest.mark.parametrize("case", ODD)
 def test_odd_cards_are_solved(case: str) -> None:
     counts, chances = both(*ODD[case], {})
