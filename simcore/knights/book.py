@@ -13,39 +13,45 @@ from typing import Any
 
 import numpy as np
 
-from simcore.game import Tables
+from simcore.game import Tables, seats_dtype
 from simcore.kernels import blank, entry, kernel
 from simcore.knights.equilibrium import OPTIONS, Combat, Duel, Unsolvable
 from simcore.knights.situations import BOOK, BOOK_PAGES, CARDS, MIXED, choice_of, page_of, seal, tag_of
 from simcore.knights.state import CHANGE, SOURCES
 from simcore.knights.tree import CARD_KINDS, HEALS, LEVELS, OPEN
+from simcore.packs import Itself
 from simcore.streams import word
 
 KEPT = 32
 """How many books are remembered."""
 
 
+def written(t: Any, seats: Any, duel: int) -> Any:
+    """The book of some seatings, a BOOK. t: tables, which must not be changed any more; seats: as in
+    `simcore.game.play`; duel: 0 or 1.
+
+    Raises Unsolvable for a combat that the solver has no room for."""
+    return _written(_print(Itself(t)), seats.tobytes(), duel)
+
+
 @dataclass(frozen=True)
-class Asked:
-    """Which book is asked for; equal where `digest` is, that of all the rest."""
+class Print:
+    """Tables, equal where their `digest` is."""
 
     digest: bytes
     t: Any = field(compare=False)
-    seats: Any = field(compare=False)
-    duel: int = field(compare=False)
-
-
-def written(t: Any, seats: Any, duel: int) -> Any:
-    """The book of some seatings, a BOOK. t: tables; seats: as in `simcore.game.play`; duel: 0 or 1.
-
-    Raises Unsolvable for a combat that the solver has no room for."""
-    digest = hashlib.blake2b(t.tobytes() + seats.tobytes() + bytes([duel]), digest_size=16).digest()
-    return _written(Asked(digest, t.copy(), seats.copy(), duel))
 
 
 @lru_cache(maxsize=KEPT)
-def _written(asked: Asked) -> Any:
-    return _write(asked.t, asked.seats, asked.duel)
+def _print(one: Itself) -> Print:
+    """Tables with their digest, made once: a book is asked for again with every block of games."""
+    t: Any = one.card
+    return Print(hashlib.blake2b(t.tobytes(), digest_size=16).digest(), t)
+
+
+@lru_cache(maxsize=KEPT)
+def _written(asked: Print, seats: bytes, duel: int) -> Any:
+    return _write(asked.t, np.frombuffer(seats, seats_dtype(2)).copy(), duel)
 
 
 def _write(t: Any, seats: Any, duel: int) -> Any:

@@ -10,17 +10,18 @@ rules what can happen; from there on there are only numbers, so that one tree is
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simcore.dice import POOL_MAX, ladder
+from simcore.dice import POOL_MAX, draw, ladder, successes, tops
 from simcore.game import Tables
 from simcore.kernels import blank, entry, kernel, record
 from simcore.knights import cards, tree
+from simcore.knights.checks import hit_loss
 from simcore.knights.minimax import MATCH, best_answer, find_saddle, play_mixed
 from simcore.knights.situations import BEFORE, CARDS, DONE, HELD_TOO
 from simcore.knights.state import FIGHT, MODES
@@ -39,7 +40,7 @@ from simcore.knights.tree import (
     Policy,
     Tree,
 )
-from simcore.streams import STREAM
+from simcore.streams import STREAM, root, word
 
 I, F = np.int64, np.float64  # noqa: E741
 
@@ -488,6 +489,15 @@ def price_ends(w):  # type: ignore[no-untyped-def]
             outcome.result = to.start + (outcome.low - to.low) * solving.area
 
 
+@entry
+def strike_often(laws, law, dice, hit, key, counts, draws):  # type: ignore[no-untyped-def]
+    """Make an attack check so many times; count Health lost. hit: net damage, and what a Bull's Eye is worth."""
+    for i in range(draws):
+        result = draw(laws, law, dice, word(key, i))
+        lost = hit_loss(hit[0], tops(result), hit[1]) if successes(result) > 0 else 0
+        counts[min(lost, HIGHEST - 1)] += 1
+
+
 # ---------------------------------------------------------------- for callers
 
 
@@ -497,8 +507,8 @@ class Solution:
 
     value: worth to the first side by the prices asked for; win, draw, loss: chances of the first side; states: how many
     were worked out; mixes: in how many no card was the best against the other's best; gap: the largest difference
-    between what the two sides can make sure of in one state; play: how often each side plays each card first, empty
-    where something else is decided first (effects before combat, held cards).
+    between what the two sides can make sure of in one state; play: how often each side plays each card first: at best
+    play after what effects before combat and held cards bring, at other play empty where these come first.
     """
 
     value: float
@@ -523,32 +533,44 @@ STANDARD = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """A draw is worth half a win."""
 
 
+def _blow(code: int) -> tuple[int, int, int, int]:
+    """What a code of `tree.law_at` stands for: which of the pack's laws, dice, net damage, a Bull's Eye's worth."""
+    code, worth = divmod(code, tree.WORTHS)
+    code, net = divmod(code, 2 * tree.NETS)
+    return *divmod(code, POOL_MAX + 1), net - tree.NETS, worth
+
+
 @cache
 def _law(code: int, faces: tuple[int, int]) -> Any:
     """Chances of each loss of Health to a blow (K1F-19, K1F-20), float64[HIGHEST], the last for that or more.
 
     code: of `tree.law_at`; faces: from where on a die is a success, and a Bull's Eye."""
-    code, worth = divmod(code, tree.WORTHS)
-    code, net = divmod(code, 2 * tree.NETS)
-    dice, chances = code % (POOL_MAX + 1), np.zeros(HIGHEST)
-    for successes, tops, ways in ladder(dice, SIDES, *faces):
-        lost = max(0, net - tree.NETS + tops * worth) if successes else 0
+    _, dice, net, worth = _blow(code)
+    chances = np.zeros(HIGHEST)
+    for hits, bulls, ways in ladder(dice, SIDES, *faces):
+        lost = max(0, net + bulls * worth) if hits else 0
         chances[min(lost, HIGHEST - 1)] += ways / SIDES**dice
     return chances
 
 
-@lru_cache(maxsize=4)
-def _room(thread: int) -> Tree:
-    """Room for any tree, one for each thread; what isn't written takes no memory."""
-    many = {"block": tree.BLOCKS, "edge": tree.EDGES, "plan": tree.PLANS, "outcome": tree.OUTCOMES, "care": tree.CARES}
-    parts = {name: np.empty(size, getattr(tree, name.upper())) for name, size in many.items()}
-    return Tree(solver=blank(tree.SOLVER), sets=np.empty((tree.SETS, 4), I), slots=np.empty(0, I), **parts)
+class _Room(threading.local):
+    """Room for any tree, of each thread its own; what isn't written takes no memory."""
+
+    def __init__(self) -> None:
+        many = {"block": tree.BLOCKS, "edge": tree.EDGES, "plan": tree.PLANS, "outcome": tree.OUTCOMES}
+        parts = {name: np.empty(size, getattr(tree, name.upper())) for name, size in many.items()}
+        care, sets = np.empty(tree.CARES, tree.CARE), np.empty((tree.SETS, 4), I)
+        self.tree = Tree(solver=None, care=care, sets=sets, slots=None, **parts)
+
+
+_ROOM = _Room()
 
 
 class Combat:
     """One combat, explored once, to be solved for any play of both sides.
 
-    moves: names of the hidden choices; places: where it may begin; modes: names of ways to play that can be solved.
+    moves: names of the hidden choices; places: where it may begin; modes: names of ways to play that can be solved;
+    faces: from which faces on a die of the pack's pools is a success, and a Bull's Eye.
     """
 
     moves, places, duel = MOVES, cards.RANGES, 0
@@ -559,6 +581,8 @@ class Combat:
         self.tables, self.seats = tables.data, seats
         bots = {name: self.tables.bot[i] for i, name in enumerate(tables.bots)}
         ways = {name: BEST if bot.solved else (EVEN if bot.even else GIVEN) for name, bot in bots.items()}
+        laws = self.tables.laws
+        self.faces = tuple(zip(laws.success_from.tolist(), laws.top_from.tolist(), strict=True))
         self.bots, self.modes = tables.bots, {**ways, "best": BEST, "random": EVEN}
         self.place = self.places.index(start) if start else -1
         self._explore(0, 0)
@@ -566,7 +590,7 @@ class Combat:
     def _explore(self, priced: int, fine: int) -> None:
         """Find all that can happen. priced: whether what is left over has a price; fine: whether bots play."""
         slots = np.full(tree.RANK_SLOTS + (int(self.tables.combat.clashes) + 1) * RANKS, tree.NO_BLOCK)
-        found = _room(threading.get_ident())._replace(solver=blank(tree.SOLVER), slots=slots)
+        found = _ROOM.tree._replace(solver=blank(tree.SOLVER), slots=slots)
         solver = found.solver
         solver.priced, solver.fine = priced, fine
         self.fight, self.stream = np.zeros(1, FIGHT)[0], np.zeros(1, STREAM)[0]
@@ -586,11 +610,10 @@ class Combat:
 
     def _laws(self) -> Any:
         """The laws of all blows, float64[number, HIGHEST]."""
-        faces = list(zip(self.tables.laws.success_from.tolist(), self.tables.laws.top_from.tolist(), strict=True))
         codes, laws = self.tree.slots[tree.LAW_SLOTS : tree.RANK_SLOTS], np.zeros((tree.LAWS, HIGHEST))
         for at in np.flatnonzero(codes >= 0).tolist():
             code = int(codes[at])
-            laws[at] = _law(code, faces[code // (tree.WORTHS * 2 * tree.NETS * (POOL_MAX + 1))])
+            laws[at] = _law(code, self.faces[_blow(code)[0]])
         return laws
 
     def solve(
@@ -623,17 +646,50 @@ class Combat:
         solving.price[:] = [given.get(name, 0.0) for name in PRICES]
         sweep(work)
         self.work = work
-        block = self.tree.block[0]
-        lead, mine, theirs = int(solver.root - block.low), int(solver.roots[0]), int(solver.roots[1])
-        at = int(block.start + (lead * solver.tall[0] + mine) * solver.tall[1] + theirs)
-        parts = solving.parts
+        at, parts = self._at(0, int(solver.root), int(solver.roots[0]), int(solver.roots[1])), solving.parts
         value, win, draw = (float(work.v[part % parts * solving.span + at]) for part in range(3))
-        cards = work.chances[at * 2 * CARD_KINDS :][: 2 * CARD_KINDS] if whole else np.zeros(2 * CARD_KINDS)
+        shown = self._first_cards() if kinds == [BEST, BEST] else at
+        cards = work.chances[shown * 2 * CARD_KINDS :][: 2 * CARD_KINDS] if whole else np.zeros(2 * CARD_KINDS)
         first, second = (
             {m: float(p) for m, p in zip(MOVES, row, strict=True) if p} for row in cards.reshape(2, CARD_KINDS)
         )
         counts = int(solving.states), int(solving.mixes), float(solving.gap)
         return Solution(value, win, draw, 1 - win - draw, *counts, (first, second))
+
+    def _at(self, i: int, lead: int, mine: int, theirs: int) -> int:
+        """The place of a state of block `i` among all."""
+        block, tall = self.tree.block[i], self.tree.solver.tall
+        return int(block.start + ((lead - block.low) * tall[0] + mine) * tall[1] + theirs)
+
+    def _first_cards(self) -> int:
+        """The place of the state of the first hidden cards at best play, after effects before combat and held cards."""
+        solver, edges = self.tree.solver, self.tree.edge
+        i, lead, mine, theirs = 0, int(solver.root), int(solver.roots[0]), int(solver.roots[1])
+        while True:
+            block, at = self.tree.block[i], self._at(i, lead, mine, theirs)
+            if block.phase in (CARDS, DONE):
+                return at
+            pick = self.work.picks[self.work.solving.edges + at]
+            own = edges[block.first : block.stop]
+            taken = own[(own["mine"] == mine) & (own["theirs"] == theirs) & (own["option"] == pick)]
+            if not len(taken):
+                return at
+            i, lead = int(taken[0]["to"]), lead + int(taken[0]["shift"])
+            mine, theirs = int(taken[0]["health"]), int(taken[0]["other"])
+
+    def checks(self, seen: set[str], draws: int, seed: int) -> Iterator[tuple[str, Any, Any]]:
+        """Each attack check that this combat can come to, but for those `seen` (they are noted there): what it is, the
+        chances of each loss of Health (float64[HIGHEST]), and how often each came out of so many draws (int64)."""
+        laws, codes = self.tables.laws, self.tree.slots[tree.LAW_SLOTS : tree.RANK_SLOTS]
+        for at in np.flatnonzero(codes >= 0).tolist():
+            law, dice, net, worth = _blow(int(codes[at]))
+            faces = f"success from {laws.success_from[law]}, Bull's Eye from {laws.top_from[law]} for {worth}"
+            about = f"{dice} dice, {faces}, damage less armor {net}"
+            if about not in seen:
+                seen.add(about)
+                counts = np.zeros(HIGHEST, I)
+                strike_often(laws, law, dice, (net, worth), np.uint64(root(seed, int(codes[at]))), counts, draws)
+                yield about, self.laws[at], counts
 
     def _foretell(self, x: int, told: tuple[str, str]) -> None:
         """Work out what a bot does as side x. told: its name, and the card that it does without."""

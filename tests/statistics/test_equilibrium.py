@@ -30,6 +30,11 @@ LOADED = {
     '{ when = "any_time", what = "dice", whom = "self", many = 1 }]',
     "ruling.other_losses_dominance": "counted",
 }
+LOADING = {
+    "knight.kate_blanksheet.carries": '["adrenal", "machete"]',
+    "gear.adrenal.effects": '[{ when = "any_time", what = "health", whom = "self", many = 2 }, '
+    '{ when = "any_time", what = "ammo", whom = "self", many = 2 }]',
+}
 PREPARED = {
     "knight.david_mayhem.carries": '["devil_pills", "mini_bomber", "extra_bullets", "crossbow"]',
     "ruling.wounds_in_combat": "waived",
@@ -42,6 +47,7 @@ ODD: dict[str, tuple[tuple[str, str], dict[str, str], dict[str, int]]] = {
     "fuel": (("mel_gearson", "hell_raiders"), FUELLED, {"fuel": 1, "health": 3}),
     "no fuel": (("mel_gearson", "rust_bikers"), FUELLED, {"fuel": 0, "ammo": 1}),
     "icons not needed": (("russel_crown", "rust_bikers"), {"ruling.attack_without_icon": "allowed"}, {"health": 2}),
+    "a card that heals and loads, in a duel": (("kate_blanksheet", "hugh_jackal"), LOADING, {"health": 3, "ammo": 0}),
     "two clashes": (("david_mayhem", "gorehorn"), {"combat.clashes": "2"}, {"radiation": 3}),
     "four clashes": (("hugh_jackal", "glow_rats"), {"combat.clashes": "4", "ruling.same_way": "one_step"}, {}),
 }
