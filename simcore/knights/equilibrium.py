@@ -648,7 +648,7 @@ class Combat:
         self.work = work
         at, parts = self._at(0, int(solver.root), int(solver.roots[0]), int(solver.roots[1])), solving.parts
         value, win, draw = (float(work.v[part % parts * solving.span + at]) for part in range(3))
-        shown = self._first_cards() if kinds == [BEST, BEST] else at
+        shown = self._first_cards() if whole and kinds == [BEST, BEST] else at
         cards = work.chances[shown * 2 * CARD_KINDS :][: 2 * CARD_KINDS] if whole else np.zeros(2 * CARD_KINDS)
         first, second = (
             {m: float(p) for m, p in zip(MOVES, row, strict=True) if p} for row in cards.reshape(2, CARD_KINDS)

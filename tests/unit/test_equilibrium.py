@@ -13,6 +13,7 @@ from simcore.game import find_game, seatings
 from simcore.kernels import blank
 from simcore.knights.equilibrium import CARD_KINDS, MOVES, Combat, Duel, Solution, Unsolvable
 from simcore.knights.minimax import CHOICES, MATCH, gap_of, minimax, refine
+from simcore.knights.situations import CARDS
 
 MEL, CHRIS, RAIDERS = "mel_gearson", "chris_hammersworn", "hell_raiders"
 BARE = {
@@ -228,6 +229,16 @@ def test_prices() -> None:
 
 def test_the_start_can_be_chosen() -> None:
     assert len({opened((MEL, RAIDERS), start=place).solve(whole=False).value for place in Combat.places}) == 3
+
+
+def test_what_is_played_first_is_told_after_effects_and_held_cards() -> None:
+    """Used up or kept as is best, they don't hide which card comes first; with none left the play is the same."""
+    cards = '["devil_pills", "mini_bomber", "extra_bullets"]'
+    combat = opened(("david_mayhem", "gorehorn"), {"knight.david_mayhem.carries": cards}, health=2, radiation=1)
+    assert combat.tree.block[0].phase != CARDS and combat.fight.fighter[0].before.rows > 0
+    for side in combat.solve().play:
+        assert sum(side.values()) == pytest.approx(1)
+    assert combat.solve(("random", "best")).play == ({}, {})
 
 
 def test_what_is_not_solved_is_told() -> None:
