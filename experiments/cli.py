@@ -8,7 +8,6 @@ things are imported inside the commands, so that `--help` is quick.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -22,10 +21,12 @@ from experiments.terminal import (
     FAREWELL,
     STOPPED,
     WRONG,
+    Jobs,
     WithPage,
     chosen_games,
     columns,
     command,
+    cores,
     end_in_time,
     guarded,
     last_resort,
@@ -71,7 +72,6 @@ Layers = Annotated[
         metavar="FOLDER|FILE",
     ),
 ]
-Jobs = Annotated[int | None, typer.Option(min=1, max=1024, help="Workers; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout.")]
 Folder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, as in results/knight_fights-1a2b3c4d.")]
 
@@ -216,7 +216,7 @@ def compare(
             if not one.finished:
                 go_on = command("resume", one.folder)
                 raise Trouble(f"{one.folder} is not finished: {one.games:,}{_of_all(one)} games; go on with `{go_on}`")
-        _compare(both, games, jobs or _cores(), as_json)
+        _compare(both, games, cores(jobs), as_json)
 
 
 @app.command()
@@ -455,7 +455,7 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     FAREWELL.lines = ["stopped; what was saved is kept. Go on with", again]
     try:
         with show_progress(0 if opened.stops else opened.plan.games, before) as progress:
-            finished = execute(opened, jobs or _cores(), progress)
+            finished = execute(opened, cores(jobs), progress)
         if finished:
             _tell(opened, summary(opened), as_json)
     except KeyboardInterrupt:
@@ -759,11 +759,6 @@ def _percent(row: Any, bounds: bool = True) -> str:
         return "-"
     value, low, high = (100 * row[key] for key in ("value", "low", "high"))
     return f"{value:.2f} [{low:.2f}, {high:.2f}]" if bounds else f"{value:.2f}"
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # ---------------------------------------------------------------- lists
