@@ -97,7 +97,7 @@ def combat(
         from experiments.exact import answer
 
         solving, lineups = asked(game, layers, sets, draw, prices, context.args)
-        compiling()
+        compiling(solving.game)
         found = answer(solving, lineups[0])
         if as_json:
             typer.echo(json.dumps(about(solving) | asdict(found)))
@@ -127,7 +127,7 @@ def matrix(
         solving, lineups = asked(game, layers, sets, draw, prices, roles=roles)
         if out is not None:
             make_place(out)
-        compiling()
+        compiling(solving.game)
         rows = list(counted(outlines(solving, lineups, not quick, cores(jobs)), len(lineups), "lineups solved"))
         values = {row.lineup: row.value for row in rows}
         many = len(numbers_met(solving, lineups))
@@ -163,7 +163,7 @@ def rulings(
         from experiments.exact import outlines, read_otherwise, readings
 
         solving, lineups = asked(game, layers, sets, draw, prices, roles=roles)
-        compiling()
+        compiling(solving.game)
         rows = counted(outlines(solving, lineups, False, cores(jobs)), len(lineups), "lineups solved")
         values = {row.lineup: row.value for row in rows}
         others = read_otherwise(solving, values, cores(jobs))
@@ -189,7 +189,7 @@ def verify_exact(
     from experiments.exact_checks import odd, played, pools
 
     asking = [asked(one.name, layers, sets, EVEN, None, roles=roles) for one in solvable(game, every=True)]
-    compiling()
+    compiling(asking[0][0].game)
     faces = [pair for solving, lineups in asking for pair in solving.open(lineups[0]).faces]
     found, seen = list(counted(pools(faces), 0, "pools and checks looked at")), set[str]()
     for solving, lineups in asking:
@@ -303,9 +303,12 @@ def read_prices(game: Game, given: Sequence[str] | None, draw: float) -> tuple[d
 # ---------------------------------------------------------------- while it works
 
 
-def compiling() -> None:
-    """Say that the first time takes longer."""
+def compiling(game: Game) -> None:
+    """Say that the first time takes longer, and compile what isn't yet."""
+    from experiments.ahead import compile_ahead
+
     say("solving; the very first time, the solver is compiled, which takes about a minute")
+    compile_ahead(game)
 
 
 def counted(items: Iterable[T], total: int, what: str) -> Iterator[T]:

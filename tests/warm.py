@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from experiments.ahead import mark
 from experiments.config import settings_of, usual_bot
 from experiments.exact import modes_of
 from simcore import packs
@@ -50,6 +51,7 @@ def warm(game: Game, what: str) -> None:
         modes = modes_of(opened, tables.bots)
         for mode in modes.values():
             opened.solve((mode,) * game.players)
+        mark(game).touch()
         for bot in modes:  # by now the rules lie in the cache, and only a bot that plays what is solved takes more
             play_tally(game, tables, seats(bot), 1, 0, 1)
 
