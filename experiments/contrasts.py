@@ -249,6 +249,31 @@ def _tables(sweep: Swept, side: Side) -> Iterator[Grid]:
 # ---------------------------------------------------------------- variants
 
 
+def overview(run: Run, summary: pd.DataFrame) -> Grid | None:
+    """Several variants side by side: whom each one moves most, and by how much; None for one or none."""
+    rows = []
+    for point, variant in run.plan.slices:
+        field = at(run, summary, point, variant)
+        gaps = field[(field.cell == stats.FIELD) & (field.measure == "difference")].dropna(subset="value")
+        if variant and len(gaps):
+            most: Any = gaps.iloc[int(gaps.value.abs().argmax())]
+            where = f" at {changes_named(run.plan.setup.points[point])}" if run.plan.setup.points[point] else ""
+            rows.append(Row(f"{variant}{where}", [Value(str(most.role)), _gap(most), Value(_moved(most))]))
+    if len(rows) < 2:
+        return None
+    shared = "win rate of the crews with that member" if run.game.crew else "share"
+    about = (
+        f"For each variant, whose {shared} it moves most, in percentage points less the baseline on the same dice, "
+        "with 95% intervals (paired). As the largest of several, it looks a little larger than it is."
+    )
+    return Grid(about, ["Variant", "moved most", "difference", "verdict"], sorted(rows, key=_by_gap), falls="")
+
+
+def _by_gap(row: Row) -> float:
+    """What rows of the overview are sorted by: the largest loss first."""
+    return row.cells[1].key or 0.0
+
+
 def variants(run: Run, summary: pd.DataFrame) -> list[dict[str, Any]]:
     """A section for each variant at each point: what it changed."""
     return [_variant(run, summary, point, variant) for point, variant in run.plan.slices if variant]

@@ -107,6 +107,7 @@ def page(run: Run, summary: pd.DataFrame) -> str:
         config=provenance.config_text(run),
         again=provenance.again(run),
         heads=(CREWS_HEADS if run.config.sweep else CREW_HEADS) if seen.crew else HEADS,
+        overview=contrasts.overview(run, summary),
         variants=contrasts.variants(run, summary),
         **sections,
     )

@@ -63,6 +63,7 @@ def played(kind: str, order: str, row: tuple[str, int, str, int]) -> bytes:
     for text in texts_of(data, kind, order):
         effect = text.effect[text.effects]
         text.effects += 1
+        text.uses += int(row[0] == "use")
         effect.when, effect.what, effect.whom, effect.many = WHEN[row[0]], row[1], WHOM[row[2]], row[3]
     if row[0] == "standing" and kind == "enemy" and row[1] != NOTHING:
         for enemy in data.enemy[: data.enemies]:
