@@ -133,7 +133,7 @@ def can_go(s, t, g, j):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
-    """Who can still join the squad (G14-09), and who can be wounded for its frenzy; only these where it needs wounds."""
+    """Who can still join the squad (G14-09), and who can be wounded for its frenzy; only these if it needs wounds."""
     gang, place = s.gang[g], s.place[j]
     bot, weighs = t.bot[gang.bot], gang.weighs == 1
     lacking = 0
