@@ -136,13 +136,13 @@ def can_go(s, t, g, j):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
-    """Who can still join the squad (G14-09), and who can be wounded for its frenzy."""
+    """Who can still join the squad (G14-09), and who can be wounded for its frenzy; only these if it needs wounds."""
     gang, place = s.gang[g], s.place[j]
     bot, weighs = t.bot[gang.bot], gang.weighs == 1
     lacking = 0
     if place.owner != NONE and place.owner != g:
         lacking = max(0, place.guard + 1 - s.strength)
-    more = 0
+    more, short = 0, lacking > 0 and falls_short(s, t, g, lacking)
     if weighs:
         more = holding_more(s, t, g, j)
     begin_list(s)
@@ -156,20 +156,34 @@ def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
                 value += joining_worth(s, t, g, card, j)
                 if s.raiders == 0 and t.card[card].coloured == 1:
                     value += bot.raider
-            offer(s, 1 + card, value)
+            if not short or t.card[card].frenzy > 0:
+                offer(s, 1 + card, value)
             if s.fury > 0:
                 offer(s, SECOND + 1 + card, 2 * bot.spend * min(lacking, s.frenzy) - bot.spend)
-    lay_out_fodder(s, t, g, j, lacking, more)
+    lay_out_fodder(s, t, g, j, lacking, more, short)
 
 
 @kernel
-def lay_out_fodder(s, t, g, j, lacking, more):  # type: ignore[no-untyped-def]
+def falls_short(s, t, g, lacking):  # type: ignore[no-untyped-def]
+    """Whether the squad would be too weak with all who are left, so that it needs wounds for its frenzy."""
+    gang = s.gang[g]
+    left = slave_strength(s, t) * (gang.slaves - s.squad_slaves - s.given_slaves)
+    left += t.rules.fanatic_attack * (gang.fanatics - s.squad_fanatics - s.given_fanatics)
+    for i in range(gang.lair):
+        if gang.hurt[i] == 0 and gang.sent[i] == 0:
+            left += 1 + t.card[gang.card[i]].might
+    return lacking > left
+
+
+@kernel
+def lay_out_fodder(s, t, g, j, lacking, more, short):  # type: ignore[no-untyped-def]
     """Slaves and fanatics that can join or be given up to the frenzy."""
     gang, place = s.gang[g], s.place[j]
     bot = t.bot[gang.bot]
     anywhere = t.ruling.fanatics_anywhere != RIVALS_ONLY or (place.owner != NONE and place.owner != g)
     if gang.slaves > s.squad_slaves + s.given_slaves:
-        offer(s, 1 + SLAVE, more - bot.slave // 2 + 2 * bot.spend * min(lacking, slave_strength(s, t)))
+        if not short:
+            offer(s, 1 + SLAVE, more - bot.slave // 2 + 2 * bot.spend * min(lacking, slave_strength(s, t)))
         if s.fury > 0:
             offer(s, SECOND + 1 + SLAVE, 2 * bot.spend * min(lacking, s.frenzy) - bot.slave)
     if gang.fanatics > s.squad_fanatics + s.given_fanatics:

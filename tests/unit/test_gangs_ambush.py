@@ -242,7 +242,7 @@ def test_the_last_raider_does_not_go_home_while_grey_cards_would_stay(rules: Any
 @pytest.mark.rule("G16-03", "G14-04")
 def test_the_madman_attacks_with_the_wounds_of_his_lair(rules: Any) -> None:
     """Two strength for each; fodder that is wounded is destroyed; who is wounded doesn't go along."""
-    b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", *["Howler"] * 6)
+    b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", *["Howler"] * 4)
     b.in_lair("Unshakeable", "Madman", "Trickster", "Zealot", "slave", "fanatic", "wounded Professor")
     pool = b.pool()
     b.ambush("Unshakeable", "Iron", "Madman", "wounded Trickster", "wounded fanatic", "wounded slave")
@@ -252,7 +252,19 @@ def test_the_madman_attacks_with_the_wounds_of_his_lair(rules: Any) -> None:
     assert b.asked[-1] == ["no", "Zealot"], "three wounds at most"
     assert b.standing("Iron") == ["Madman"] and b.pool() == pool + 2
     assert b.lair("Unshakeable") == ["Zealot", "wounded Professor", "wounded Trickster"]
-    assert len(b.lair("Hyenas")) == 6 and b.of("Unshakeable").wounded == 1
+    assert len(b.lair("Hyenas")) == 4 and b.of("Unshakeable").wounded == 1
+
+
+@pytest.mark.rule("G16-03", "G5-11")
+def test_a_squad_that_needs_wounds_gets_them(rules: Any) -> None:
+    """Against two, the Madman and one more are enough only if that one is wounded; slaves are no help otherwise."""
+    b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", "Howler", "Biter")
+    b.in_lair("Unshakeable", "Madman", "Trickster").ambush("Unshakeable", "Iron")
+    assert b.asked == [["no", "Iron"]] and b.standing("Iron") == ["Madman"]
+    assert b.lair("Unshakeable") == ["wounded Trickster"]
+    b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", "Howler", "Biter")
+    b.in_lair("Unshakeable", "Madman", "slave", "slave").ambush("Unshakeable", "Iron")
+    assert b.standing("Iron") == ["Madman"] and b.lair("Unshakeable") == ["slave"]
 
 
 @pytest.mark.rule("G5-11")
@@ -260,15 +272,15 @@ def test_the_madman_attacks_with_the_wounds_of_his_lair(rules: Any) -> None:
 def test_a_squad_that_turns_out_too_weak_stays_at_home(rules: Any, reading: str) -> None:
     """Nothing has happened, but for the hour; who must stay at home in this hour still must."""
     sets = {"ruling.summoned_may_join": f'"{reading}"'}
-    b = table(rules, "Unshakeable", "Hyenas", sets=sets).on("Iron", "Hyenas", "Howler", "Biter").on("Water")
-    b.in_lair("Unshakeable", "Madman", "Trickster").in_hand("Unshakeable", "Zealot").summon("Unshakeable")
+    b = table(rules, "Unshakeable", "Hyenas", sets=sets).on("Iron", "Hyenas", "Howler", "Biter", "Alpha").on("Water")
+    b.in_lair("Unshakeable", "Madman", "Daredevils").in_hand("Unshakeable", "Zealot").summon("Unshakeable")
     if reading == "yes":
         b.do("followers.wound", 0, b.card("Zealot"))
-    b.ambush("Unshakeable", "Iron", "Trickster")
-    assert b.holder("Iron") == "Hyenas" and len(b.lair("Unshakeable")) == 3
+    b.ambush("Unshakeable", "Iron")
+    assert b.holder("Iron") == "Hyenas" and b.of("Unshakeable").ready == (2 if reading == "yes" else 3)
     assert b.told()[-1] == "  The squad is too weak, and stays."
-    b.ambush("Unshakeable", "Water", "Trickster", "Madman")
-    assert b.standing("Water") == ["Madman", "Trickster"]
+    b.ambush("Unshakeable", "Water", "Madman", "Daredevils")
+    assert b.standing("Water") == ["Daredevils", "Madman"]
 
 
 @pytest.mark.rule("G16-03", "G5-11")

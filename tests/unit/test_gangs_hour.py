@@ -129,6 +129,8 @@ def test_a_deck_that_is_not_needed_is_not_shuffled(rules: Any) -> None:
 def test_with_deck_and_discard_pile_empty_fewer_cards_are_drawn(rules: Any) -> None:
     b = table(rules, "Unshakeable", "Hyenas").in_deck("Unshakeable", "Professor").in_hand("Unshakeable", "Zealot")
     assert b.refresh("Unshakeable").hand("Unshakeable") == ["Professor", "Zealot"]
+    b.refresh("Unshakeable", "Professor")
+    assert b.asked[-1] == ["no", "Zealot"] and b.hand("Unshakeable") == ["Professor", "Zealot"], "drawn once more"
 
 
 @pytest.mark.rule("G4-04", "G5-24")

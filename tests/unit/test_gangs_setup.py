@@ -49,18 +49,22 @@ def test_decks_market_and_territories_have_their_sizes(rules: Any, players: str)
     assert all(b.holder(b.site_words(place.site)) == "" for place in b.s.place if place.open)
 
 
-@pytest.mark.rule("G4-02")
+@pytest.mark.rule("G4-02", "G12-01", "G12-02")
 def test_decks_of_the_regular_game_are_a_random_part(rules: Any) -> None:
-    """Marks and whole sets count only under the advanced rules."""
-    found = []
-    for game in range(4):
-        b = dealt(rules, "Patrol", "Hyenas")
+    """Marks and whole sets count only under the advanced rules. Every deck is shuffled, in each game anew."""
+    types, cards, hands = [], [], []
+    b = dealt(rules, "Patrol", "Hyenas")
+    for game in range(6):
         b.stream.game = game
         b.do("setup.set_up", b.seats())
-        found.append((kinds(b), mercenaries(b)))
-    assert any(types["Water"] > 1 for types, _ in found), "one Water has no mark"
-    assert any(set(cards.values()) != {3, 1} for _, cards in found)
-    assert found[0] != found[1]
+        types.append(kinds(b))
+        cards.append(mercenaries(b))
+        hands.append(b.hand("Patrol"))
+        assert (sum(types[-1].values()), sum(cards[-1].values()), len(b.deck("Patrol"))) == (12, 19, 4)
+    assert any(found["Water"] > 1 for found in types), "one Water has no mark"
+    assert any(set(found.values()) != {3, 1} for found in cards)
+    for found in (types, cards, hands):
+        assert any(one != found[0] for one in found)
 
 
 @pytest.mark.rule("G12-03", "G12-06", "G16-26", "G15-07")
