@@ -449,7 +449,7 @@ def load_setup(
         return setup
     mistakes += _sweep_wrong(raw) or _worlds_wrong(setup)
     if not mistakes:
-        mistakes = [*(_dealt_wrong(setup) or _exact_wrong(setup)), *_fair_wrong(setup)]
+        mistakes = [*(_dealt_wrong(setup) or _exact_wrong(setup)), *_judged_wrong(setup)]
     if mistakes:
         raise Mistakes(mistakes)
     return setup
@@ -824,15 +824,15 @@ def _exact_wrong(setup: Setup) -> list[Mistake]:
     return wrong
 
 
-def _fair_wrong(setup: Setup) -> Iterator[Mistake]:
-    """An even share where there is none: of a crew that wins together, and of tables of several sizes."""
-    where, allowed = "verdict.against", '"field", a number from 0 to 1, or [low, high]'
-    if setup.config.verdict.against != "fair":
-        return
-    if setup.game.crew:
-        yield Mistake(where, 'is "fair", but these roles win and lose together', allowed)
-    elif len(setup.sizes) > 1:
-        yield Mistake(where, 'is "fair", which is another share for each size of lineup', allowed)
+def _judged_wrong(setup: Setup) -> Iterator[Mistake]:
+    """An even share of a crew that wins together, and verdicts for each size of table in a run that stops by itself."""
+    if setup.game.crew and setup.config.verdict.against == "fair":
+        allowed = '"field", a number from 0 to 1, or [low, high]'
+        yield Mistake("verdict.against", 'is "fair", but these roles win and lose together', allowed)
+    if setup.game.rivals and len(setup.sizes) > 1 and setup.config.games.stops:
+        several = ", ".join(map(str, sorted(setup.sizes)))
+        wrong = f"is missing: with tables of {several}, each judged by itself, a run can't stop by itself"
+        yield Mistake("games.per_cell", wrong, "a number of games, or tables of one size")
 
 
 def _solved_bots(setup: Setup) -> list[str]:

@@ -11,7 +11,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,15 @@ class Plan:
     def slice(self, point: int, variant: str) -> list[Cell]:
         """The cells of a point and a variant."""
         return [cell for cell in self.cells if (cell.point, cell.variant) == (point, variant)]
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many sit down in one cell or another, the fewest first."""
+        return tuple(sorted({len(cell.seated) for cell in self.cells}))
+
+    def of_size(self, size: int) -> Plan:
+        """The plan with the cells alone in which so many sit down."""
+        return replace(self, cells=tuple(cell for cell in self.cells if len(cell.seated) == size))
 
     @cached_property
     def front(self) -> tuple[Cell, ...]:
