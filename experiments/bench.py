@@ -7,6 +7,7 @@ run, turn by turn, as times vary with what else the machine does; each time is t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from time import thread_time
 from typing import Any
 
@@ -32,9 +33,9 @@ def bench_rows() -> Iterator[dict[str, Any]]:
     for name in game_names():
         game = find_game(name)
         tables = game.load(packs.load(game.schema), settings_of(game, {}))
-        for bot in BOTS:
+        for bot, players in product(BOTS, _sizes(game)):
             if bot in tables.bots:
-                yield game_row(game, tables, bot)
+                yield game_row(game, tables, bot, players)
 
 
 def pool_row() -> dict[str, Any]:
@@ -56,14 +57,20 @@ def pool_row() -> dict[str, Any]:
     return _row("pool/numpy", POOLS, ours, numpys, "faster than NumPy's binomials", numpys / ours)
 
 
-def game_row(game: Game, tables: Tables, bot: str) -> dict[str, Any]:
-    """A game between bots of one kind, over lineups spread evenly over all of them."""
+def _sizes(game: Game) -> list[int]:
+    """How many sit down: at every seat and, where rivals may be fewer, at as few as may be."""
+    least = game.sides[0].least if game.rivals else 0
+    return sorted({game.players, least or game.players}, reverse=True)
+
+
+def game_row(game: Game, tables: Tables, bot: str, players: int = 0) -> dict[str, Any]:
+    """A game between bots of one kind, over lineups spread evenly over all of them; `players` sit down, 0 for all."""
     cells = [
         (
             seatings(game, tables, lineup, {side.bot: bot for side in game.sides}, game.rotate),
             root(1, group_of(game, lineup)),
         )
-        for lineup in _lineups(game, tables)
+        for lineup in _lineups(game, tables, players or game.players)
     ]
     words = max(1, round(np.mean([_words(game, tables, seats, key) for seats, key in cells[:8]])))
     games = _games_in(SLICE_SECONDS, game, tables, cells)
@@ -74,7 +81,7 @@ def game_row(game: Game, tables: Tables, bot: str) -> dict[str, Any]:
 
     many = games * len(cells)
     seconds, floor = _best(ours, lambda: draw_words(np.uint64(1), many, words))
-    what = f"{game.name}/{game.players}/{bot}"
+    what = f"{game.name}/{players or game.players}/{bot}"
     return _row(what, many, seconds, floor, f"the time of its {words} random words", seconds / floor)
 
 
@@ -102,15 +109,15 @@ def draw_words(key, games, words):  # type: ignore[no-untyped-def]
     return found
 
 
-def _lineups(game: Game, tables: Tables) -> list[tuple[str, ...]]:
-    """Lineups that step through the roles of each side at different strides."""
+def _lineups(game: Game, tables: Tables, players: int) -> list[tuple[str, ...]]:
+    """Lineups of so many that step through the roles of each side at different strides."""
     found = []
     for i in range(LINEUPS):
         lineup: list[str] = []
         for stride, side in enumerate(game.sides, start=1):
             slugs = [role.slug for role in tables.roles[side.key]]
             lineup += [slugs[(i * stride + seat) % len(slugs)] for seat in range(side.seats)]
-        found.append(tuple(lineup))
+        found.append(tuple(slug if seat < players else "" for seat, slug in enumerate(lineup)))
     return list(dict.fromkeys(found))
 
 

@@ -344,7 +344,12 @@ class Setup:
                 # so that a list written in another order means the same cells; else it is the order of the seats
                 chosen = tuple(slug for slug in known if slug in chosen)
             benches.append(Bench(side.key, chosen, side.seats, side.least))
-        return deal(config.meetings, benches, config.seed, config.run.rotate == "none")
+        return deal(config.meetings, benches, config.seed, config.run.rotate == "none", self.rings)
+
+    @property
+    def rings(self) -> bool:
+        """Whether rivals of a fixed lineup sit round the table as they are listed, and all move on together."""
+        return self.game.rivals and self.config.meetings.how == "fixed" and self.config.run.rotate == "cyclic"
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -32,6 +32,19 @@ def test_a_row_of_a_game_has_the_shape_of_the_design(toy: tuple[Game, Tables]) -
     assert row["per_second"] > 100_000 and row["floor_ratio"] > 1
 
 
+def test_rivals_are_measured_at_the_largest_and_the_smallest_table() -> None:
+    assert [bench._sizes(find_game(f"toy.{name}")) for name in ("fight", "ring", "table", "crew")] == [
+        [2],
+        [3],
+        [4, 2],
+        [4],
+    ]
+    game = find_game("toy.table")
+    tables = game.load(packs.load(game.schema), settings_of(game, {}))
+    assert bench.game_row(game, tables, "regular", 2)["what"] == "toy.table/2/regular"
+    assert all(lineup[2:] == ("", "") and all(lineup[:2]) for lineup in bench._lineups(game, tables, 2))
+
+
 def test_pools_are_drawn_by_the_law_that_is_timed() -> None:
     laws = dice.compile_laws(10, ((7, 10),))
     out = np.zeros(3, np.int64)
