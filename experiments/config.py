@@ -532,7 +532,7 @@ def find_config(path: Path | str) -> Path:
     if str(path) in shipped:
         return shipped[str(path)]
     around = [one.stem for one in sorted(Path().glob("*.toml"))]
-    allowed = f"a path, or one of {', '.join(shipped)}"
+    allowed = "a path, or one of those that `wastelab list configs` tells of"
     raise Mistakes([Mistake(shown_path(path), "is no file", allowed, nearest(file.stem, [*shipped, *around]))])
 
 

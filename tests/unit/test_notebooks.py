@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -16,6 +17,8 @@ from experiments.runner import execute
 
 HOME = Path(__file__).parents[2]
 NOTEBOOKS = sorted((HOME / "notebooks").glob("*.ipynb"))
+LOADING = [path for path in NOTEBOOKS if "WASTELAB_RUN" in path.read_text("utf-8")]
+PLAYING = [path for path in NOTEBOOKS if path not in LOADING]
 CONFIG = """
 title = "A few games"
 seed = 1
@@ -49,18 +52,37 @@ def finished(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return run.folder
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_runs_on_a_finished_run(path: Path, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WASTELAB_RUN", str(finished))
+def executed(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The outputs of a notebook that is run from end to end."""
     monkeypatch.setenv("PYTHONPATH", str(HOME))
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": path.parent}}).execute()
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": path.parent}}).execute()
+    return [output for cell in notebook.cells for output in cell.get("outputs", ())]
+
+
+def printed(outputs: list[Any]) -> str:
+    return "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
+
+
+@pytest.mark.parametrize("path", LOADING, ids=lambda path: path.stem)
+def test_runs_on_a_finished_run(path: Path, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASTELAB_RUN", str(finished))
+    outputs = executed(path, monkeypatch)
     pictures = [output for output in outputs if "image/svg+xml" in output.get("data", {})]
     assert len(pictures) == 3
     assert all("Mel Gearson" in str(p) or "mel_gearson" in str(p) for p in pictures)
-    told = "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
+    told = printed(outputs)
     assert "mel_gearson vs" in told and len(told.splitlines()) > 3
+
+
+@pytest.mark.parametrize("path", PLAYING, ids=lambda path: path.stem)
+def test_plays_a_few_games_and_says_what_they_mean(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASTELAB_GAMES", "24")
+    outputs = executed(path, monkeypatch)
+    pictures = [output for output in outputs if "image/svg+xml" in output.get("data", {})]
+    assert len(pictures) >= 3
+    verdicts = [line for line in printed(outputs).splitlines() if line.endswith("points)")]
+    assert len(verdicts) >= 4 and not any("nan" in line for line in verdicts)
 
 
 def test_there_are_notebooks_and_they_hold_no_outputs() -> None:
