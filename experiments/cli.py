@@ -660,6 +660,9 @@ def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
         rows = field[(field["side"] == side.key) & (field["role"] != "")].set_index(["role", "measure"])
         shares = field[(field["side"] == side.key) & (field["measure"] == "share")]
         shares = shares.sort_values("value", ascending=False, kind="stable")
+        if shares.empty:
+            console.print(f"none of the {side.key} met another: there is nothing to judge", soft_wrap=True)
+            continue
         lines = []
         for role in shares["role"]:
             share, wins, draws = (rows.loc[(role, name)] for name in ("share", "win_rate", "draw_rate"))

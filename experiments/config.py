@@ -712,7 +712,9 @@ def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> l
     mistakes += [_unknown("lineup", key, known) for key in lineup if key not in known]
     for side in game.sides if tables else ():
         slugs = [role.slug for role in tables.roles[side.key]] if tables else []
-        mistakes += _roles_wrong(f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, _fewest(side, lineup))
+        mistakes += _roles_wrong(
+            f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, side, _fewest(side, lineup)
+        )
     seats = [side.bot for side in game.sides]
     for key, bot in bots.items() if isinstance(bots, dict) else ():
         if key not in seats:
@@ -734,8 +736,8 @@ def _fewest(side: Side, lineup: Mapping[str, Any]) -> int:
     return max((one for one in sizes if side.least <= one <= side.seats), default=side.least)
 
 
-def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], seats: int) -> Iterator[Mistake]:
-    """Roles that don't exist, that are named twice, and too few of them for the seats of their side."""
+def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], side: Side, seats: int) -> Iterator[Mistake]:
+    """Roles that don't exist, that are named twice, and too few of them for the seats of their side that are taken."""
     if not isinstance(chosen, list):
         return
     names = [name for name in chosen if isinstance(name, str)]
@@ -747,7 +749,8 @@ def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], seats: int) -> I
         elif names.count(name) > 1:
             yield Mistake(where, f"names {packs.shown(name)} {names.count(name)} times", "each role once")
     if len(set(names)) < seats:
-        yield Mistake(where, f"has {len(set(names))} role(s)", f"at least {seats}, one for each seat")
+        smaller = f"; by lineup.size fewer sit down, from {side.least} on" if 0 < side.least < seats else ""
+        yield Mistake(where, f"has {len(set(names))} role(s)", f"at least {seats}, one for each seat{smaller}")
 
 
 def _games_wrong(raw: Mapping[str, Any]) -> list[Mistake]:

@@ -114,7 +114,7 @@ def _of_sweep(parts: list[Seen]) -> dict[str, Any]:
 def _front(parts: list[Seen]) -> dict[str, Any]:
     """The front page, in order."""
     return {
-        "overview": [_overview(parts, side) for side in parts[0].run.game.sides] if len(parts) > 1 else [],
+        "overview": [_overview(parts, side) for side in parts[0].played] if len(parts) > 1 else [],
         "answers": [_answer(seen, side) for seen in parts for side in seen.run.game.sides],
         "answer_terms": list(_answer_terms(parts[0])),
         "honest": _honest(parts[0]),
@@ -177,7 +177,8 @@ def _answer(seen: Seen, side: Side) -> dict[str, Any]:
     rows, assumed = seen.judged(side), _assumed(seen, side)
     name = stats.tables_of(seen.size) or upper(side.key)
     if rows.empty:
-        nothing = f"No games of the {side.key} have been played."
+        alone = f"None of the {side.key} met another, so that there is nothing to judge."
+        nothing = alone if seen.run.games else f"No games of the {side.key} have been played."
         return {"side": name, "lead": nothing, "judged": "", "lines": []}
     judged: Iterator[Any] = rows.itertuples()
     lines = [_line(row, assumed.get(row.role), seen.shared) for row in judged]

@@ -33,8 +33,8 @@ def seats(seen: Seen) -> dict[str, Any] | None:
     rows = rows[rows.measure == "share"].dropna(subset="value")
     if rows.empty:
         alone = "Each side has one seat, so that there is no seat and no neighbour to compare."
-        single = all(side.seats == 1 for side in seen.run.game.sides)
-        return {"about": [alone], "pictures": []} if single else None
+        told = alone if all(side.seats == 1 for side in seen.run.game.sides) else _mirrors_told(seen)
+        return {"about": [told], "pictures": []} if told else None
     many = rows.side.nunique() > 1
     rows["seat"] = [
         f"{side}, seat {seat}" if many else f"seat {seat}" for side, seat in zip(rows.side, rows.seat, strict=True)

@@ -808,7 +808,7 @@ def _frame(
     interval: str,
     games: Ints,
 ) -> pd.DataFrame:
-    whose = dict(zip(Label._fields, zip(*labels, strict=True), strict=True))
+    whose = {name: [label[place] for label in labels] for place, name in enumerate(Label._fields)}
     low, high = bounds
     numbers = {"value": value, "low": low, "high": high, "interval": interval, "games": games}
     return pd.DataFrame({**whose, "measure": measure, **numbers})

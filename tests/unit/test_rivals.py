@@ -108,6 +108,16 @@ def test_where_nobody_changes_seats_a_mirror_match_shows_what_seats_are_worth(co
     assert "that is what the seats are worth" in rivals._mirrors_told(view)
 
 
+def test_where_nobody_met_another_there_is_nothing_to_judge(config: Write, tmp_path: Path) -> None:
+    more = "[lineup]\nthrowers = ['swift']\nsize = [2, 3]\nmirror = true\n"
+    result = CliRunner().invoke(
+        app, ["run", str(config(game="toy.table", games=60, more=more)), "--out", str(tmp_path)]
+    )
+    assert result.exit_code == 0 and result.stdout.count("none of the throwers met another") == 2, result.stderr
+    page = next(tmp_path.glob("toy-*/report.html")).read_text("utf-8")
+    assert page.count("None of the throwers met another") == 2 and page.count("Swift also met itself") == 2
+
+
 def test_no_mirror_match_no_line(duel: Run) -> None:
     assert rivals._mirrors_told(looked_at(duel)) == ""
 
