@@ -609,13 +609,21 @@ def _show(opened: Run, table: pd.DataFrame) -> None:
     """The roles over the field, the strongest first, as tables for people; then what variants change."""
     from rich.console import Console
 
-    console, (point, variant) = Console(highlight=False), opened.plan.slices[0]
-    if opened.config.sweep:
-        _show_sweep(console, opened, table)
-        return
-    _show_field(console, opened, _of(opened, table, point, variant))
-    for point, variant in opened.plan.slices[1:]:
-        _show_variant(console, opened, variant, _of(opened, table, point, variant))
+    from experiments.stats import parts, tables_of
+
+    console = Console(highlight=False)
+    for run, rows, size in parts(opened, table):
+        if size:
+            console.print(tables_of(size), style="bold", markup=False)
+        if run.config.sweep:
+            _show_sweep(console, run, rows)
+            continue
+        for point, variant in run.plan.slices:
+            field = _of(run, rows, point, variant)
+            if variant:
+                _show_variant(console, run, variant, field)
+            else:
+                _show_field(console, run, field)
 
 
 def _of(opened: Run, table: pd.DataFrame, point: int, variant: str) -> pd.DataFrame:
@@ -652,6 +660,9 @@ def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
         rows = field[(field["side"] == side.key) & (field["role"] != "")].set_index(["role", "measure"])
         shares = field[(field["side"] == side.key) & (field["measure"] == "share")]
         shares = shares.sort_values("value", ascending=False, kind="stable")
+        if shares.empty:
+            console.print(f"none of the {side.key} met another: there is nothing to judge", soft_wrap=True)
+            continue
         lines = []
         for role in shares["role"]:
             share, wins, draws = (rows.loc[(role, name)] for name in ("share", "win_rate", "draw_rate"))

@@ -99,17 +99,19 @@ class Swept:
         return rows.assign(mean=mean).sort_values(["mean", "role", "point"], ascending=[False, True, True])
 
 
-def sweep_front(run: Run, summary: pd.DataFrame) -> dict[str, Any]:
-    """The answer and the curves of a sweep."""
+def sweep_front(run: Run, summary: pd.DataFrame, size: int = 0) -> dict[str, list[Any]]:
+    """The answer and the curves of a sweep, at tables of a size (`stats.Part`)."""
     sweep = Swept.of(run, summary)
     sides = [side for side in run.game.sides if len(sweep.side(side))]
     paths = swept(run.plan.setup.points)
     pictures = [_curves(sweep, side, path, values) for path, values in paths.items() for side in sides]
+    called, tables = stats.tables_of(size), [table for side in sides for table in _tables(sweep, side)]
+    games = _games(sweep, summary)
     return {
-        "answers": [_answer(sweep, side) for side in sides],
-        "forests": [picture for picture in pictures if picture],
-        "strength": [table for side in sides for table in _tables(sweep, side)],
-        "costs": _games(sweep, summary),
+        "answers": [_answer(sweep, side) | ({"side": called} if size else {}) for side in sides],
+        "forests": [(called, [picture for picture in pictures if picture])],
+        "strength": [(called, tables)] if tables else [],
+        "costs": [(called, games)] if games else [],
     }
 
 
@@ -274,9 +276,10 @@ def _by_gap(row: Row) -> float:
     return row.cells[1].key or 0.0
 
 
-def variants(run: Run, summary: pd.DataFrame) -> list[dict[str, Any]]:
-    """A section for each variant at each point: what it changed."""
-    return [_variant(run, summary, point, variant) for point, variant in run.plan.slices if variant]
+def variants(run: Run, summary: pd.DataFrame, size: int = 0) -> list[dict[str, Any]]:
+    """A section for each variant at each point: what it changed, at tables of a size (`stats.Part`)."""
+    found = [_variant(run, summary, point, variant) for point, variant in run.plan.slices if variant]
+    return [one | {"name": f"{one['name']}, {stats.tables_of(size).lower()}"} for one in found] if size else found
 
 
 def _variant(run: Run, summary: pd.DataFrame, point: int, variant: str) -> dict[str, Any]:

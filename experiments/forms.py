@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -263,10 +264,13 @@ def _later(key: str, part: Schema, game: Game, tables: Tables, pack: Pack) -> li
 
 
 def _possible(game: Game, tables: Tables, pack: Pack) -> Iterator[tuple[str, int, int]]:
-    """Whole numbers of the last side's first role that may be one higher or lower: path, value now, other value."""
+    """Whole numbers that may be one higher or lower, first those of the last side's first role, then of all cards:
+    path, value now, other value.
+    """
     slug = tables.roles[game.sides[-1].key][0].slug
     kinds = [kind for kind, cards in pack.cards.items() if slug in cards]
-    for path, now, _ in (number for kind in kinds for number in pack.numbers(kind, slug)):
+    own = (number for kind in kinds for number in pack.numbers(kind, slug))
+    for path, now, _ in chain(own, pack.numbers()):
         for other in (now + 1, now - 1):
             try:
                 packs.load(game.schema, ("reference",), {path: toml_value(other)})

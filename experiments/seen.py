@@ -31,10 +31,11 @@ NOTHING: Estimate = (math.nan, math.nan, math.nan)
 
 @dataclass(frozen=True)
 class Seen:
-    """A run and its summary with titles, and what several sections ask of them."""
+    """A run and its summary with titles, and what several sections ask of them; `size` as of a `stats.Part`."""
 
     run: Run
     summary: pd.DataFrame
+    size: int = 0
 
     @cached_property
     def found(self) -> dict[tuple[str, str, str, str], Estimate]:
@@ -50,11 +51,11 @@ class Seen:
 
     @cached_property
     def rates(self) -> list[str]:
-        """The rates that tables show; the capped rate only where a game was stopped. Of a crew, share and win rate are
-        one, and a draw is shown where there was one.
+        """The rates that tables show: capped games and, where all seats are of one side, draws only where there was
+        one. Of a crew, share and win rate are one.
         """
         worst = self.summary.groupby("measure").value.max()
-        rare = {"capped_rate", "draw_rate"} if self.crew else {"capped_rate"}
+        rare = {"capped_rate", "draw_rate"} if self.crew or self.rivals else {"capped_rate"}
         left = {name for name in rare if not worst.get(name, 0.0) > 0} | ({"win_rate"} if self.crew else set())
         return [name for name in RATES if name in self.measures and name not in left]
 
