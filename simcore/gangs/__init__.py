@@ -15,7 +15,7 @@ GAME_COLUMNS = (
     Column("hours_4", "hours", "hours of the fourth day"),
     Column("tied", "games", "1 if several gangs were first"),
     Column("lead_changes", "times", "how often another gang was alone in the lead after a day"),
-    Column("capped_days", "days", "days that were stopped because nobody ended them"),
+    Column("capped_days", "days", "days that were stopped because nobody ended them, and the game with them"),
     Column("loot_destroyed", "loot", "loot that left the game"),
     Column("razed", "territories", "territories that an ability destroyed"),
 )
@@ -48,7 +48,7 @@ SEAT_COLUMNS = (
 SETTINGS = (
     Setting("advanced", 0, 0, 1, "1: decks by their marks, and mercenaries in whole sets"),
     Setting("first_game", 0, 0, 1, "1: the short first game without leaders (the book plays four gangs in it)"),
-    Setting("most_hours", 15, 1, 100, "hours a player after which a day is stopped"),
+    Setting("most_hours", 15, 1, 100, "hours a player after which a day is stopped, and the game with it"),
 )
 
 GAMES = {

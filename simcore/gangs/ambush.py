@@ -17,7 +17,7 @@ from simcore.gangs.bots import (
     offer,
 )
 from simcore.gangs.followers import find_in_lair, from_pool, leave_lair, stand_on, wound
-from simcore.gangs.state import FANATIC, NONE, SLAVE
+from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS
 from simcore.gangs.tables import RULINGS
 from simcore.gangs.tell import CALLED_OFF, ENRAGES, FANATICS_DIE, FODDER_IN_SQUAD, GOES, ROUTED, SQUAD_OF
 from simcore.journal import note
@@ -37,12 +37,15 @@ def set_ambushes(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
         s.ambushes -= 1
         j = choose_site(s, t, stream, g)
         if j == NONE:
-            return
+            break
         gather(s, t, stream, g, j)
         if can_go(s, t, g, j):
             march(s, t, stream, journal, g, j)
         else:
-            call_off(s, t, journal, g)
+            call_off(s, journal, g)
+    gang = s.gang[g]
+    for i in range(gang.lair):
+        gang.sent[i] = 0
 
 
 @kernel
@@ -63,10 +66,12 @@ def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
     """Whether the lair, with at most so much strength, can make up a squad for a territory: a raider for what isn't
     one's own (G14-05), and against a rival more strength than the defence (G14-01)."""
     gang, place = s.gang[g], s.place[j]
-    late = int(s.fresh != NONE and t.ruling.summoned_may_join == NOT_JOINING)
-    ready, raiders = gang.ready - late, gang.coloured
-    if late == 1:
-        raiders -= t.card[gang.card[s.fresh]].coloured
+    ready, raiders = gang.ready, gang.coloured
+    if t.ruling.summoned_may_join == NOT_JOINING:
+        for i in range(gang.lair):
+            if gang.sent[i] == STAYS:
+                ready -= 1
+                raiders -= t.card[gang.card[i]].coloured
     if place.owner == g:
         return ready + gang.slaves + (gang.fanatics if t.ruling.fanatics_anywhere != RIVALS_ONLY else 0) > 0
     return raiders > 0 and (place.owner == NONE or most > place.guard)
@@ -74,12 +79,18 @@ def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
 
 @kernel
 def most_strength(s, t, g):  # type: ignore[no-untyped-def]
-    """The strength that all of a lair could have, wounding by frenzy included: at most, not always to be reached."""
-    gang, most = s.gang[g], 0
+    """The strength that all of a lair could have, by frenzy as well: slaves are wounded first and fanatics last, and
+    whoever is wounded doesn't go along."""
+    gang, each, fury = s.gang[g], 0, 0
     for i in range(gang.lair):
-        if gang.hurt[i] == 0:
-            most += t.card[gang.card[i]].frenzy * t.card[gang.card[i]].times
-    return most + gang.force + t.rules.fanatic_attack * gang.fanatics + slave_strength(s, t) * gang.slaves
+        if gang.hurt[i] == 0 and t.card[gang.card[i]].frenzy > 0:
+            each, fury = max(each, t.card[gang.card[i]].frenzy), fury + t.card[gang.card[i]].times
+    slaves = min(fury, gang.slaves)
+    others = min(fury - slaves, gang.ready - 1) if fury > 0 else 0
+    fanatics = min(fury - slaves - others, gang.fanatics)
+    slave, fanatic = slave_strength(s, t), t.rules.fanatic_attack
+    by_wounds = max(0, each - slave) * slaves + (each - 1) * others + max(0, each - fanatic) * fanatics
+    return gang.force + slave * gang.slaves + fanatic * gang.fanatics + by_wounds
 
 
 @kernel
@@ -122,7 +133,7 @@ def can_go(s, t, g, j):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
-    """Who can still join the squad, and who can be wounded for its frenzy."""
+    """Who can still join the squad (G14-09), and who can be wounded for its frenzy."""
     gang, place = s.gang[g], s.place[j]
     bot, weighs = t.bot[gang.bot], gang.weighs == 1
     lacking = 0
@@ -134,10 +145,11 @@ def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
     begin_list(s)
     for i in range(gang.lair):
         card = gang.card[i]
-        if may_join(s, t, g, i) and is_new(s, card):
+        if gang.hurt[i] == 0 and gang.sent[i] == 0 and is_new(s, card):
             value = 0
             if weighs:
-                value = more - bot.spend + 2 * bot.spend * min(lacking, 1 + t.card[card].might)
+                brings = 1 + t.card[card].might + t.card[card].frenzy * t.card[card].times
+                value = more - bot.spend + 2 * bot.spend * min(lacking, brings)
                 value += joining_worth(s, t, g, card, j)
                 if s.raiders == 0 and t.card[card].coloured == 1:
                     value += bot.raider
@@ -145,16 +157,6 @@ def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
             if s.fury > 0:
                 offer(s, SECOND + 1 + card, 2 * bot.spend * min(lacking, s.frenzy) - bot.spend)
     lay_out_fodder(s, t, g, j, lacking, more)
-
-
-@kernel
-def may_join(s, t, g, i):  # type: ignore[no-untyped-def]
-    """Whether the follower at place i of the lair is unwounded and free (G14-09), and not just summoned where the
-    ruling keeps that one at home (G4-06)."""
-    gang = s.gang[g]
-    if gang.hurt[i] == 1 or gang.sent[i] == 1:
-        return False
-    return i != s.fresh or t.ruling.summoned_may_join != NOT_JOINING
 
 
 @kernel
@@ -222,11 +224,12 @@ def give_up(s, g, card):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def call_off(s, t, journal, g):  # type: ignore[no-untyped-def]
+def call_off(s, journal, g):  # type: ignore[no-untyped-def]
     """Everyone stays at home."""
     gang = s.gang[g]
     for i in range(gang.lair):
-        gang.sent[i] = 0
+        if gang.sent[i] != STAYS:
+            gang.sent[i] = 0
     note(journal, CALLED_OFF, g)
 
 

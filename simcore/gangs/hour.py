@@ -19,7 +19,7 @@ from simcore.gangs.bots import (
 )
 from simcore.gangs.followers import discard, draw, enter_lair, patch, take_from_hand
 from simcore.gangs.loot import collect, take_to_trophies
-from simcore.gangs.state import NONE
+from simcore.gangs.state import STAYS
 from simcore.gangs.tables import PAY, RULINGS
 from simcore.gangs.tell import DISCARDS, HOUR_OF, SUMMONS
 from simcore.journal import note
@@ -27,6 +27,7 @@ from simcore.kernels import kernel
 from simcore.streams import BOT, at
 
 HANDS_CUT = RULINGS["full_hand"].index("discarded")
+NOT_JOINING = RULINGS["summoned_may_join"].index("no")
 FREE = PAY["nothing"]
 HIRING, SUMMONING, AMBUSHING, REFRESHING = 0, 1, 2, 3
 PHASE_STEPS = 4096
@@ -37,7 +38,7 @@ def play_hour(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """All six phases of a gang's hour (G13-04 to G13-09, G5-01)."""
     note(journal, HOUR_OF, g, s.day, s.hour)
     s.key, s.turn = at(stream, BOT + g, s.hours), g
-    s.herding, s.fresh, s.waiting, s.moved = 0, NONE, 0, 0
+    s.herding, s.waiting, s.moved = 0, 0, 0
     s.squad_slaves, s.squad_fanatics = 0, 0
     s.gang[g].hours += 1
     s.step = HIRING * PHASE_STEPS
@@ -77,7 +78,8 @@ def hire_or_patch(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
 @kernel
 def summon(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """Phase 2: a follower of the hand comes into the lair, compulsory if there is one (G4-03); its Summon now or never
-    (G13-05); then those that its ability lets in besides."""
+    (G13-05); then those that its ability lets in besides. Where the ruling says so, they stay at home in this hour
+    (G4-06)."""
     gang = s.gang[g]
     s.musters, first = 1, True
     while s.musters > 0 and gang.hand > 0:
@@ -95,7 +97,8 @@ def summon(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
         first = False
         take_from_hand(s, g, card)
         enter_lair(s, t, g, card, 0)
-        s.fresh = gang.lair - 1
+        if t.ruling.summoned_may_join == NOT_JOINING:
+            gang.sent[gang.lair - 1] = STAYS
         note(journal, SUMMONS, g, card)
         if t.card[card].summons == 1:
             use_summons(s, t, stream, journal, g, card)

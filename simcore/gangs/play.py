@@ -41,11 +41,11 @@ def play_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-un
 
 @kernel
 def play_one(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
-    """One game: days and the nights between them (G13-01)."""
+    """One game: days and the nights between them (G13-01), until a day is cut off."""
     set_up(s, t, stream, journal, seats)
-    for day in range(s.days):
-        if day > 0:
-            pass_night(s, t, journal)
+    play_day(s, t, stream, journal)
+    while s.day < s.days and s.capped == 0:
+        pass_night(s, t, journal)
         play_day(s, t, stream, journal)
     note(journal, ENDS, s.capped)
 

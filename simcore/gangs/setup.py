@@ -6,7 +6,7 @@ from simcore.gangs import cards
 from simcore.gangs.followers import draw, enter_lair
 from simcore.gangs.state import DAYS, NONE
 from simcore.gangs.tables import SEATS
-from simcore.gangs.tell import BEGINS_WITH
+from simcore.gangs.tell import BEGINS_WITH, OPENS
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.piles import put_on_top, shuffle_pile, take_top
@@ -25,6 +25,7 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
     open_mercenaries(s, t, at(stream, DECK, MERCENARY_DECK), at(stream, DECK, SET_CHOICE))
     for _ in range(t.rules.market):
         refill_market(s)
+    open_territories(s, t, journal)
     for g in range(s.players):
         open_gang(s, t, journal, g, at(stream, DECK, GANG_DECKS + g))
 
@@ -103,6 +104,20 @@ def open_sites(s, t, key):  # type: ignore[no-untyped-def]
         many = s.sites.left - t.rules.fewer_territories * (SEATS - s.players)
     shuffle_pile(s.sites)
     keep_top(s.sites, many)
+
+
+@kernel
+def open_territories(s, t, journal):  # type: ignore[no-untyped-def]
+    """One territory more than players, each with its loot (G12-04, G12-07, G13-10)."""
+    for j in range(s.players + 1):
+        site = take_top(s.sites)
+        if site >= 0:
+            place = s.place[j]
+            place.open, place.site, place.kind, place.loot = 1, site, t.site[site].kind, t.rules.loot
+            place.owner, place.cards, place.slaves, place.coloured, place.guard = NONE, 0, 0, 0, 0
+            s.places += 1
+            s.placed += t.rules.loot
+            note(journal, OPENS, site)
 
 
 @kernel

@@ -17,6 +17,9 @@ OPTIONS, SHOWN, QUEUE, DAYS, MARKET = 256, 5, 16, 8, 8
 NONE = -1
 """Nobody, nothing."""
 
+STAYS = 3
+"""Kept at home this hour (`sent`)."""
+
 SLAVE, FANATIC = tell.SLAVE, tell.FANATIC
 """Fodder where a card is named; cards of the tables come before."""
 
@@ -37,31 +40,31 @@ GANG = record(
     ("spent", I), ("hired", I), ("destroyed", I), ("hours", I),
 )  # fmt: skip
 """A gang; they stand in order round the table from the first player on, empty seats last. `card`: followers in the
-lair, hurt: 1 if wounded, sent: 1 if in the squad that is being gathered, 2 if wounded for its frenzy; ready, coloured,
-`force`: of the unwounded ones how many there are, how many of them are raiders, their strength in an attack; `grabs`,
-`strips`: the loot that their Ambushes could take or destroy; `held`: the hand; `kinds`: territories in the trophies by
-type; points: so far. Then what is counted: began: 1 for the first player of the game; led: 1 if alone in the lead after
-that day; territories `seized` from anyone, `conquered` from rivals, `lost` to rivals; own followers wounded; fodder
-made and spent; mercenaries hired; own cards destroyed; hours played."""
+lair, hurt: 1 if wounded, sent: 1 if in the squad that is being gathered, 2 if wounded for its frenzy, STAYS if it can
+do neither this hour; ready, coloured, `force`: of the unwounded ones how many there are, how many of them are
+raiders, their strength in an attack; `grabs`, `strips`: the loot that their Ambushes could take or destroy; `held`:
+the hand; `kinds`: territories in the trophies by type; points: so far. Then what is counted: began: 1 for the first
+player of the game; led: 1 if alone in the lead after that day; territories `seized` from anyone, `conquered` from
+rivals, `lost` to rivals; own followers wounded; fodder made and spent; mercenaries hired; own cards destroyed; hours
+played."""
 
 STATE = record(
     ("key", np.uint64), ("step", I), ("players", I), ("day", I), ("days", I), ("hour", I), ("hours", I),
     ("day_hours", I, DAYS), ("turn", I), ("next", I), ("overflow", I), ("capped", I), ("changes", I), ("leader", I),
     ("place", PLACE, SHOWN), ("places", I), ("sites", pile_dtype(SITES)), ("market", I), ("offer", I, MARKET),
     ("mercenaries", pile_dtype(STACK)), ("slaves", I), ("fanatics", I), ("gang", GANG, SEATS),
-    ("menace", I), ("front", I), ("musters", I), ("ambushes", I), ("herding", I), ("fresh", I), ("waiting", I),
+    ("menace", I), ("front", I), ("musters", I), ("ambushes", I), ("herding", I), ("waiting", I),
     ("queue", I, QUEUE), ("number", I), ("raiders", I), ("strength", I), ("squad_slaves", I), ("squad_fanatics", I),
     ("frenzy", I), ("fury", I), ("raid", I), ("given_slaves", I), ("given_fanatics", I), ("moved", I),
     ("mover", I, STACK), ("gone", I), ("destroyed", I), ("razed", I), ("placed", I), ("tick", I),
     ("seen", I, FANATIC + 1), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
 )  # fmt: skip
-"""`key`, `step`: for the keys of decisions; `turn`: whose hour it is, `next`: who begins the next day;
-`changes`: of the lead; `leader`: NONE while nobody leads alone; `places`: open territories; `offer`: the market;
-slaves, fanatics: left in the pool (where a fodder card is both, `slaves` counts them all); `menace`: the strongest
-attack that a rival could make, `front`: the rival with most points; `musters`, `ambushes`: followers still to be
-summoned and squads to be sent this hour; `herding`: 1 if slaves attack; `fresh`: the place in the lair of the follower
-just summoned; `queue`: abilities to be resolved; then the squad: number of cards in it, raiders, `strength`, fodder,
-`frenzy`: strength for each further wound, `fury`: wounds left, `raid`: loot that its Ambushes take or destroy, fodder
-given up to frenzy; `mover`: abilities of those who have just moved; gone: cards in the common discard pile; loot
-destroyed, territories razed, loot placed; `seen`: the `tick` at which a card was last met in a list, so that copies
-count once."""
+"""`key`, `step`: for the keys of decisions; `turn`: whose hour it is, `next`: who begins the next day; `changes`: of
+the lead; `leader`: NONE while nobody leads alone; `places`: open territories; `offer`: the market; slaves, fanatics:
+left in the pool (where a fodder card is both, `slaves` counts them all); `menace`: the strongest attack that a rival
+could make, `front`: the rival with most points; `musters`, `ambushes`: followers still to be summoned and squads to
+be sent this hour; `herding`: 1 if slaves attack; `queue`: abilities to be resolved; then the squad: number of cards
+in it, raiders, `strength`, fodder, `frenzy`: strength for each further wound, `fury`: wounds left, `raid`: loot that
+its Ambushes take or destroy, fodder given up to frenzy; `mover`: abilities of those who have just moved; gone: cards
+in the common discard pile; loot destroyed, territories razed, loot placed; `seen`: the `tick` at which a card was
+last met in a list, so that copies count once."""

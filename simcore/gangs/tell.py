@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from simcore.game import Tables
+from simcore.gangs.cards import WHAT
 from simcore.journal import Journal, Note
 
 (
@@ -24,14 +25,23 @@ ENDS days stopped; HERDS, CALLED_OFF gang; NIGHT nothing."""
 
 SLAVE, FANATIC = 120, 121
 
+SHOWN_BY = {
+    "slaves": (FODDER_COMES,), "fanatics": (FODDER_COMES,), "draw": (DRAWS,), "retrieve": (RETRIEVES,),
+    "hire": (HIRES,), "recruit": (RECRUITS,), "muster": (SUMMONS,), "patch": (PATCHED,), "wound": (WOUNDED,),
+    "knock": (HOME_WOUNDED, THROWN), "discard": (THROWN, WOUNDED), "spoil": (DESTROYS_LOOT,), "plunder": (PLUNDERS,),
+    "raze": (RAZES,), "repeat": (USES,), "again": (GOES,), "herd": (HERDS,), "home": (GOES_HOME,),
+}  # fmt: skip
+"""What an ability does -> the notes that show that it came to something."""
+
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
     """The story of one game, a line a happening; an indented line belongs to the last one that isn't.
 
     `row`: the seating; `journal`: the notes of the game; `outcome`: what it came to."""
     story = _Story(tables, row)
-    lines = [line for note in journal if (line := story.line(note))]
-    return [*lines, *story.scores(outcome)]
+    notes = [None, *journal, None]
+    lines = [story.line(*three) for three in zip(notes, notes[1:-1], notes[2:], strict=False)]
+    return [*filter(None, lines), *story.scores(outcome)]
 
 
 def _many(many: int, one: str, more: str = "") -> str:
@@ -48,10 +58,35 @@ class _Story:
         self.chairs = [chair for chair in chairs if row.role[chair] >= 0]
         self.names = [tables.roles["gangs"][int(row.role[chair])].title for chair in self.chairs]
         self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_hours() | self.of_fights()
+        self.squad: list[str] = []
+        self.night = False
 
-    def line(self, note: Note) -> str:
-        """One note in words; "" for one that another one tells better."""
-        return self.lines[note.what](note.a, note.b, note.c, note.d) if note.what in self.lines else ""
+    def line(self, before: Note | None, note: Note, after: Note | None) -> str:
+        """One note in words, by the ones before and after it; "" for one that another one tells better."""
+        if note.what == SQUAD_OF:
+            return self.goes(note, after)
+        if note.what in (NIGHT, HOUR_OF):
+            self.night = note.what == NIGHT
+        told = note.what == WOUNDED and before is not None and before.what in (PAYS, ENRAGES) and before.b == note.b
+        told = told or (note.what == PATCHED and self.night)
+        if told or (note.what == USES and not self.matters(note.b, after)) or note.what not in self.lines:
+            return ""
+        return self.lines[note.what](note.a, note.b, note.c, note.d)
+
+    def matters(self, card: int, after: Note | None) -> bool:
+        """Whether an ability came to something, by the note after it."""
+        follower = self.data.card[card]
+        deeds = [WHAT[follower.effect[i].what] for i in range(follower.effects)]
+        return after is not None and after.what in (PAYS, *(what for deed in deeds for what in SHOWN_BY[deed]))
+
+    def goes(self, note: Note, after: Note | None) -> str:
+        """A squad, told with its last card."""
+        self.squad.append(self.card(note.b))
+        if after is not None and after.what == SQUAD_OF:
+            return ""
+        *others, last = self.squad
+        self.squad = []
+        return f"    {', '.join(others)} and {last} go." if others else f"    {last} goes."
 
     def of_hours(self) -> dict[int, Callable[[int, int, int, int], str]]:
         """What happens in days and hours."""
@@ -81,11 +116,10 @@ class _Story:
         return {
             USES: lambda g, k, *_: f"  The ability of {card(k)} is used.",
             PAYS: lambda g, k, how, _: (
-                f"    {card(k)} {('', 'leaves the game', 'is discarded', 'is lost', '')[how]} for it."
+                f"    {card(k)} {('', 'leaves the game', 'is discarded', 'is lost', 'is wounded')[how]} for it."
             ),
             FODDER_COMES: self.fodder,
             GOES: lambda g, k, n, d: f"  Ambush on {site(k)}: strength {n}" + (f" against {d}." if d > 0 else "."),
-            SQUAD_OF: lambda g, k, *_: f"    {card(k)} goes.",
             FODDER_IN_SQUAD: lambda g, a, b, _: (
                 "    With " + " and ".join(_many(n, word) for n, word in ((a, "slave"), (b, "fanatic")) if n) + "."
             ),
@@ -93,8 +127,10 @@ class _Story:
             ROUTED: lambda g, k, *_: f"    {name(g)} are beaten off {site(k)}.",
             FANATICS_DIE: lambda g, n, *_: f"    {_many(n, 'fanatic')} gone.",
             HOME_WOUNDED: lambda g, k, *_: f"    {card(k)} of {name(g)} goes home wounded.",
-            THROWN: lambda g, k, *_: f"    {card(k)} of {name(g)} is discarded.",
-            WOUNDED: lambda g, k, *_: f"    {card(k)} of {name(g)} is wounded in the lair.",
+            THROWN: lambda g, k, *_: f"    {card(k)} of {name(g)} is {'lost' if k >= SLAVE else 'discarded'}.",
+            WOUNDED: lambda g, k, *_: (
+                f"    {card(k)} of {name(g)} is {'lost' if k >= SLAVE else 'wounded in the lair'}."
+            ),
             PLUNDERS: lambda g, k, n, left: f"    {n} loot from {site(k)}, {left} left.",
             DESTROYS_LOOT: lambda g, k, n, left: f"    {n} loot on {site(k)} destroyed, {left} left.",
             RAZES: lambda g, k, *_: f"    {site(k)} is destroyed.",
@@ -113,7 +149,7 @@ class _Story:
 
     def fodder(self, g: int, kind: int, many: int, site: int) -> str:
         """Slaves or fanatics that come."""
-        words = _many(many, "slave" if kind == SLAVE else "fanatic")
+        words = _many(many, "slave" if kind == SLAVE else "fanatic") if many else "Nobody is left to come"
         return f"    {words} from the pool{f' on {self.site(site)}' if site >= 0 else ''}."
 
     def name(self, g: int) -> str:
@@ -122,7 +158,7 @@ class _Story:
 
     def card(self, card: int) -> str:
         """A follower."""
-        return {SLAVE: "a slave", FANATIC: "a fanatic"}.get(card) or self.titles["card"][card]
+        return {SLAVE: "A slave", FANATIC: "A fanatic"}.get(card) or self.titles["card"][card]
 
     def site(self, site: int) -> str:
         """A territory, with a number where its type has several cards."""

@@ -169,7 +169,8 @@ def test_the_patrol_takes_a_fresh_territory_in_one_attack() -> None:
 
 @pytest.mark.rule("G5-34")
 def test_the_hyenas_push_off_plunder_and_destroy() -> None:
-    assert most("hyenas", "knock") and most("hyenas", "plunder") and doing("raze") == {"arsonist"}
+    hyenas = set(deck("hyenas"))
+    assert doing("knock") & hyenas and {"marauder", "alpha"} <= doing("plunder") and doing("raze") == {"arsonist"}
     assert rows(RAIDERS["arsonist"]) == {("summon", "raze", "territory", "me")}
 
 

@@ -14,6 +14,8 @@ STATUSES = ("shown", "no effect", "waiting")
 FINISHED: tuple[str, ...] = (
     "knights/combat", "knights/checks", "knights/duels", "mech/actions", "mech/bosses", "mech/combat", "mech/crew",
     "mech/ending", "mech/enemies", "mech/events", "mech/rooms", "mech/round", "mech/salvage", "mech/setup",
+    "gangs/components", "gangs/setup", "gangs/day", "gangs/night", "gangs/loot", "gangs/ambush", "gangs/followers",
+    "gangs/scoring",
 )  # fmt: skip
 """The chapters that are done: they have no rule that waits."""
 
