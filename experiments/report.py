@@ -484,5 +484,6 @@ def _cells(seen: Seen) -> dict[str, Any]:
     if len(seen.run.plan.cells) > fits:
         note += f" The first {fits:,} of {len(seen.run.plan.cells):,} cells are here; the others are left out."
     whose = "the crew" if seen.crew else f"the {side.bot} named first"
-    about = f"Rates of {whose}, in percent, with {seen.intervals(seen.rates, field=False)}."
+    order = " The others stand in the order in which they sit after it." if seen.run.plan.setup.rings else ""
+    about = f"Rates of {whose}, in percent, with {seen.intervals(seen.rates, field=False)}.{order}"
     return {"note": note, "table": Grid(about, ["Cell", *map(seen.head, seen.rates), "games", "id"], rows)}

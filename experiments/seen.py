@@ -184,8 +184,8 @@ class Seen:
         return "a game won alone counts 100%, a lost one 0%, and a shared win or a draw is split evenly."
 
     def lineup(self, lineup: Sequence[str], first: str) -> str:
-        """A lineup in titles, a role of the first side named first, as in "Kate against Scrap Hound"; a crew as it
-        stands, as in "Anna, Boris and Carl".
+        """A lineup in titles, a role of the first side named first, as in "Kate against Scrap Hound"; of a ring the
+        others follow in turn. A crew as it stands, as in "Anna, Boris and Carl".
         """
         others, seat = [], 0
         for side in self.run.game.sides:
@@ -193,7 +193,8 @@ class Seen:
             seat += side.seats
         if self.crew:
             return listed(others)
-        others.remove(first)
+        at = others.index(first)
+        others = others[at + 1 :] + others[:at] if self.run.plan.setup.rings else others[:at] + others[at + 1 :]
         return f"{first} against {', '.join(others)}" if others else first
 
     def cell_named(self, name: str) -> str:

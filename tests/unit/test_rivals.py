@@ -139,15 +139,26 @@ def test_tables_of_each_size_are_judged_as_if_they_were_alone(config: Write, tmp
     parts = stats.parts(run, table)
     assert [part.size for part in parts] == [2, 3]
     for part in parts:
-        alone = play_config(path, tmp_path / str(part.size), sets=(f"lineup.size={part.size}",))
-        expected = stats.summary(alone)
-        pd.testing.assert_frame_equal(part.table.reset_index(drop=True), expected)
         assert stats.band(part.run, run.game.sides[0], 0.0).least == pytest.approx(1 / part.size - 0.02)
-        assert list(stats.verdicts(part.run, part.table).word) == list(stats.verdicts(alone, expected).word)
         assert f"Tables of {part.size}\n" in result.stdout
+    alone = play_config(path, tmp_path / "alone", sets=("lineup.size=3",))
+    expected = stats.summary(alone)
+    pd.testing.assert_frame_equal(part.table.reset_index(drop=True), expected)
+    assert list(stats.verdicts(part.run, part.table).word) == list(stats.verdicts(alone, expected).word)
     page = (run.folder / "report.html").read_text("utf-8")
     assert "Of 10 verdicts, " in page and page.count("<h3>Tables of 3</h3>") > 8
     assert "balanced is a share from 31.3 to 35.3%" in page and "balanced is a share from 48.0 to 52.0%" in page
+
+
+def test_a_ring_of_rivals_keeps_its_order_and_has_dice_of_its_own(config: Write, tmp_path: Path) -> None:
+    rings = [["swift", "steady", "None"], ["None", "steady", "swift"]]
+    more = f"[lineup]\nhow = 'fixed'\nfixed = {rings}\n[run]\nrotate = 'cyclic'\n"
+    run = play_config(config(game="toy.table", games=30, more=more), tmp_path / "rings")
+    assert [cell.name for cell in run.plan.cells] == ["swift vs steady vs None", "swift vs None vs steady"]
+    assert run.plan.seatings == 3 and len({cell.group for cell in run.plan.cells}) == 2
+    after = [row.name for row in report._cells(looked_at(run))["table"].rows]
+    assert after[:3] == ["Swift against Steady, None", "Steady against None, Swift", "None against Swift, Steady"]
+    assert len(set(after)) == 6, "a line says who sits after whom"
 
 
 def test_sweeps_and_variants_keep_tables_of_each_size_apart(config: Write, tmp_path: Path) -> None:
