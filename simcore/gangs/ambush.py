@@ -22,7 +22,7 @@ from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS
 from simcore.gangs.tables import RULINGS
 from simcore.gangs.tell import CALLED_OFF, ENRAGES, FANATICS_DIE, FODDER_IN_SQUAD, GOES, ROUTED, SQUAD_OF
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import index, inlined, kernel
 
 RIVALS_ONLY = RULINGS["fanatics_anywhere"].index("rivals_only")
 NOT_JOINING = RULINGS["summoned_may_join"].index("no")
@@ -51,7 +51,7 @@ def set_ambushes(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
         gang.sent[i] = 0
 
 
-@kernel
+@inlined
 def choose_site(s, t, stream, g):  # type: ignore[no-untyped-def]
     """The territory that the squad goes to, or NONE: own, neutral, or a rival's that is not too strong (G13-06)."""
     s.options, most = 0, most_strength(s, t, g)
@@ -64,7 +64,7 @@ def choose_site(s, t, stream, g):  # type: ignore[no-untyped-def]
     return NONE if option == NOTHING else find_site(s, option - SITE_AT)
 
 
-@kernel
+@inlined
 def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
     """Whether the lair, with at most so much strength, can make up a squad for a territory: a raider for what isn't
     one's own (G14-05), and against a rival more strength than the defence (G14-01)."""
@@ -84,19 +84,22 @@ def can_be_reached(s, t, g, j, most):  # type: ignore[no-untyped-def]
 def most_strength(s, t, g):  # type: ignore[no-untyped-def]
     """The strength that all of a lair could have, by frenzy as well: slaves are wounded first and fanatics last, and
     whoever is wounded doesn't go along."""
-    gang, each, fury = s.gang[g], 0, 0
+    gang, each, fury, slave = s.gang[g], 0, 0, slave_strength(s, t)
+    whole = gang.force + slave * gang.slaves + t.rules.fanatic_attack * gang.fanatics
+    if gang.furies == 0:
+        return whole
     for i in range(gang.lair):
         if gang.hurt[i] == 0 and t.card[gang.card[i]].frenzy > 0:
             each, fury = max(each, t.card[gang.card[i]].frenzy), fury + t.card[gang.card[i]].times
     slaves = min(fury, gang.slaves)
     others = min(fury - slaves, gang.ready - 1) if fury > 0 else 0
     fanatics = min(fury - slaves - others, gang.fanatics)
-    slave, fanatic = slave_strength(s, t), t.rules.fanatic_attack
+    fanatic = t.rules.fanatic_attack
     by_wounds = max(0, each - slave) * slaves + (each - 1) * others + max(0, each - fanatic) * fanatics
-    return gang.force + slave * gang.slaves + fanatic * gang.fanatics + by_wounds
+    return whole + by_wounds
 
 
-@kernel
+@inlined
 def slave_strength(s, t):  # type: ignore[no-untyped-def]
     """The strength of a slave in an attack (G14-02), more in an hour of herding (G16-22)."""
     return max(t.rules.slave_attack, s.herding)
@@ -105,7 +108,7 @@ def slave_strength(s, t):  # type: ignore[no-untyped-def]
 # ---------------------------------------------------------------- the squad
 
 
-@kernel
+@inlined
 def gather(s, t, stream, g, j):  # type: ignore[no-untyped-def]
     """Make up a squad one by one, until the gang says go or nobody is left."""
     gang = s.gang[g]
@@ -124,7 +127,7 @@ def gather(s, t, stream, g, j):  # type: ignore[no-untyped-def]
         join(s, t, g, option)
 
 
-@kernel
+@inlined
 def can_go(s, t, g, j):  # type: ignore[no-untyped-def]
     """Whether the squad may go: someone in it, a raider unless the ground is the own, and strong enough (G14-01,
     G14-05, G5-11)."""
@@ -134,7 +137,7 @@ def can_go(s, t, g, j):  # type: ignore[no-untyped-def]
     return s.raiders > 0 and (place.owner == NONE or s.strength > place.guard)
 
 
-@kernel
+@inlined
 def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
     """Who can still join the squad (G14-09), and who can be wounded for its frenzy; only these if it needs wounds."""
     gang, place = s.gang[g], s.place[j]
@@ -142,21 +145,22 @@ def lay_out_squad(s, t, g, j):  # type: ignore[no-untyped-def]
     lacking = 0
     if place.owner != NONE and place.owner != g:
         lacking = max(0, place.guard + 1 - s.strength)
-    more, short = 0, lacking > 0 and falls_short(s, t, g, lacking)
+    more, short = 0, lacking > 0 and gang.furies > 0 and falls_short(s, t, g, lacking)
     if weighs:
         more = holding_more(s, t, g, j)
     begin_list(s)
     for i in range(gang.lair):
         card = gang.card[i]
+        follower = t.card[index(card)]
         if gang.hurt[i] == 0 and gang.sent[i] == 0 and is_new(s, card):
             value = 0
             if weighs:
-                brings = 1 + t.card[card].might + t.card[card].frenzy * t.card[card].times
+                brings = 1 + follower.might + follower.frenzy * follower.times
                 value = more - bot.spend + 2 * bot.spend * min(lacking, brings)
                 value += joining_worth(s, t, g, card, j)
-                if s.raiders == 0 and t.card[card].coloured == 1:
+                if s.raiders == 0 and follower.coloured == 1:
                     value += bot.raider
-            if not short or t.card[card].frenzy > 0:
+            if not short or follower.frenzy > 0:
                 offer(s, 1 + card, value)
             if s.fury > 0:
                 offer(s, SECOND + 1 + card, 2 * bot.spend * min(lacking, s.frenzy) - bot.spend)
@@ -175,7 +179,7 @@ def falls_short(s, t, g, lacking):  # type: ignore[no-untyped-def]
     return lacking > left
 
 
-@kernel
+@inlined
 def lay_out_fodder(s, t, g, j, lacking, more, short):  # type: ignore[no-untyped-def]
     """Slaves and fanatics that can join or be given up to the frenzy."""
     gang, place = s.gang[g], s.place[j]
@@ -193,7 +197,7 @@ def lay_out_fodder(s, t, g, j, lacking, more, short):  # type: ignore[no-untyped
             offer(s, SECOND + 1 + FANATIC, 2 * bot.spend * min(lacking, s.frenzy) - bot.fanatic)
 
 
-@kernel
+@inlined
 def holding_more(s, t, g, j):  # type: ignore[no-untyped-def]
     """What one more defender is worth on the territory that the squad goes to."""
     place = s.place[j]
@@ -204,7 +208,7 @@ def holding_more(s, t, g, j):  # type: ignore[no-untyped-def]
     return holding(s, t, g, j, guard + 1, loot) - holding(s, t, g, j, guard, loot)
 
 
-@kernel
+@inlined
 def join(s, t, g, option):  # type: ignore[no-untyped-def]
     """A follower joins the squad; or (SECOND) is wounded for its frenzy, when it goes."""
     gang, card = s.gang[g], option % SECOND - 1
@@ -278,14 +282,15 @@ def call_off(s, journal, g):  # type: ignore[no-untyped-def]
 # ---------------------------------------------------------------- the consequences
 
 
-@kernel
+@inlined
 def march(s, t, stream, journal, g, j):  # type: ignore[no-untyped-def]
     """The squad goes: rivals are beaten off, fanatics are counted and then leave, Ambushes follow (G14-07, G5-13)."""
     gang, place = s.gang[g], s.place[j]
     rival = place.owner != NONE and place.owner != g
     note(journal, GOES, g, place.site, s.strength, place.guard if rival else 0)
     own = place.owner == g
-    pay_for_frenzy(s, t, journal, g)
+    if s.paid > 0:
+        pay_for_frenzy(s, t, journal, g)
     if rival:
         note(journal, ROUTED, place.owner, place.site)
         s.gang[place.owner].lost += 1
@@ -300,7 +305,7 @@ def march(s, t, stream, journal, g, j):  # type: ignore[no-untyped-def]
     move_fodder(s, t, journal, g, j)
     if t.ruling.fanatics_leave == LEAVE_BEFORE:
         lose_fanatics(s, t, journal, g)
-    if not (own and t.ruling.reinforcing_triggers == NO_TRIGGER):
+    if s.moved > 0 and not (own and t.ruling.reinforcing_triggers == NO_TRIGGER):
         use_ambushes(s, t, stream, journal, g, j)
     lose_fanatics(s, t, journal, g)
 
@@ -320,7 +325,7 @@ def pay_for_frenzy(s, t, journal, g):  # type: ignore[no-untyped-def]
         wound(s, t, journal, g, FANATIC)
 
 
-@kernel
+@inlined
 def move_cards(s, t, journal, g, j):  # type: ignore[no-untyped-def]
     """Raiders and mercenaries of the squad go from the lair to the territory."""
     gang = s.gang[g]
@@ -335,7 +340,7 @@ def move_cards(s, t, journal, g, j):  # type: ignore[no-untyped-def]
                 s.moved += 1
 
 
-@kernel
+@inlined
 def move_fodder(s, t, journal, g, j):  # type: ignore[no-untyped-def]
     """Slaves of the squad stay on the territory, fanatics are on their way to the pool (G14-02, G14-03)."""
     gang, place = s.gang[g], s.place[j]
@@ -357,7 +362,7 @@ def lose_fanatics(s, t, journal, g):  # type: ignore[no-untyped-def]
         s.squad_fanatics = 0
 
 
-@kernel
+@inlined
 def use_ambushes(s, t, stream, journal, g, j):  # type: ignore[no-untyped-def]
     """The Ambushes of those who have just moved, in any order (G13-06); one that goes on to a further squad comes after
     all others (G14-17)."""

@@ -17,7 +17,7 @@ from simcore.gangs.followers import pool_left
 from simcore.gangs.loot import points_for
 from simcore.gangs.state import FANATIC, NONE, OPTIONS, SLAVE
 from simcore.gangs.tables import HOLD_HOURS, HOLD_MARGINS, SEATS, WHAT, WHOM
-from simcore.kernels import inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.streams import word
 
 SLAVES, FANATICS, DRAW, RETRIEVE = WHAT["slaves"], WHAT["fanatics"], WHAT["draw"], WHAT["retrieve"]
@@ -37,7 +37,7 @@ def offer(s, option, value):  # type: ignore[no-untyped-def]
     if s.options == OPTIONS:
         s.overflow = 1
         return
-    s.option[s.options], s.value[s.options] = option, value
+    s.option[index(s.options)], s.value[index(s.options)] = option, value
     s.options += 1
 
 
@@ -50,17 +50,17 @@ def begin_list(s):  # type: ignore[no-untyped-def]
 @inlined
 def is_new(s, card):  # type: ignore[no-untyped-def]
     """Whether no copy of a card has been met since the list began."""
-    new = s.seen[card] != s.tick
-    s.seen[card] = s.tick
+    new = s.seen[index(card)] != s.tick
+    s.seen[index(card)] = s.tick
     return new
 
 
 @kernel
 def decide(s, t, stream, g):  # type: ignore[no-untyped-def]
     """Let a gang's bot pick one of the options laid out; a single option is no decision."""
-    s.step += 1
     if s.options == 1:
         return s.option[0]
+    s.step += 1
     key = word(s.key, s.step * SEATS + g)
     gang = s.gang[g]
     if gang.weighs == 0:
@@ -90,7 +90,7 @@ def against(s, bot, r):  # type: ignore[no-untyped-def]
 @kernel
 def holding(s, t, g, j, guard, loot):  # type: ignore[no-untyped-def]
     """What it is worth to stand on a territory with so much guard and loot as this hour's collecting begins."""
-    bot, points = t.bot[s.gang[g].bot], points_for(s, t, g, s.place[j].kind)
+    bot, points = t.bot[index(s.gang[g].bot)], points_for(s, t, g, s.place[j].kind)
     left = loot - 1
     if left <= 0:
         return bot.loot * max(0, loot) + bot.land * points
@@ -106,7 +106,7 @@ def holding(s, t, g, j, guard, loot):  # type: ignore[no-untyped-def]
 @kernel
 def gain_of(s, t, g, card, j):  # type: ignore[no-untyped-def]
     """What a follower's ability would do now; j: where it is, for an Ambush."""
-    gain, follower = 0, t.card[card]
+    gain, follower = 0, t.card[index(card)]
     for i in range(follower.effects):
         gain += deed_now(s, t, g, follower.effect[i], j)
     return gain
@@ -213,14 +213,14 @@ def loot_worth(s, t, g, effect, j):  # type: ignore[no-untyped-def]
 # ---------------------------------------------------------------- hiring, summoning, the hand
 
 
-@kernel
+@inlined
 def hire_worth(s, t, g, card):  # type: ignore[no-untyped-def]
     """What it is worth to hire a mercenary: less where the game is nearly over."""
     bot = t.bot[s.gang[g].bot]
     return bot.hire * (bot.worth[card] - bot.choosy) // 100
 
 
-@kernel
+@inlined
 def patch_worth(s, t, g, card):  # type: ignore[no-untyped-def]
     """What it is worth to patch up a follower."""
     bot, gang = t.bot[s.gang[g].bot], s.gang[g]
@@ -232,10 +232,10 @@ def patch_worth(s, t, g, card):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel
+@inlined
 def summon_worth(s, t, g, card):  # type: ignore[no-untyped-def]
     """What it is worth to summon a card now."""
-    bot, gang, follower = t.bot[s.gang[g].bot], s.gang[g], t.card[card]
+    bot, gang, follower = t.bot[index(s.gang[g].bot)], s.gang[g], t.card[index(card)]
     worth = bot.body
     if follower.coloured == 1 and gang.coloured == 0:
         worth += bot.raider
@@ -256,7 +256,7 @@ def price_worth(s, t, g, card):  # type: ignore[no-untyped-def]
 # ---------------------------------------------------------------- ambushes
 
 
-@kernel
+@inlined
 def ambush_worth(s, t, g, j):  # type: ignore[no-untyped-def]
     """What it looks worth to send a squad to a territory: with just enough followers, or as many as would hold it."""
     place, gang = s.place[j], s.gang[g]
@@ -278,7 +278,7 @@ def ambush_worth(s, t, g, j):  # type: ignore[no-untyped-def]
     return worth
 
 
-@kernel
+@inlined
 def raid_worth(s, t, g, j, guard):  # type: ignore[no-untyped-def]
     """What it is worth to hold a territory, with what the Ambushes of the lair could take or destroy there."""
     gang, loot = s.gang[g], s.place[j].loot
@@ -291,10 +291,10 @@ def raid_worth(s, t, g, j, guard):  # type: ignore[no-untyped-def]
     return worth
 
 
-@kernel
+@inlined
 def joining_worth(s, t, g, card, j):  # type: ignore[no-untyped-def]
     """What a follower's own Ambush adds to a squad on its way to a territory."""
-    follower, bot = t.card[card], t.bot[s.gang[g].bot]
+    follower, bot = t.card[index(card)], t.bot[index(s.gang[g].bot)]
     if follower.ambushes == 0:
         return 0
     if follower.grabs + follower.strips > 0:

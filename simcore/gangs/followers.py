@@ -6,7 +6,7 @@ from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS
 from simcore.gangs.tables import RULINGS, STACK, WHAT
 from simcore.gangs.tell import DRAWS, FODDER_COMES, HOME_WOUNDED, PATCHED, WOUNDED
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.piles import discard_card, renew, take_top
 
 TWO_KINDS = RULINGS["fodder_cards"].index("two_kinds")
@@ -16,10 +16,11 @@ SLAVES, FANATICS, DRAW = WHAT["slaves"], WHAT["fanatics"], WHAT["draw"]
 @inlined
 def count_ready(t, gang, card, sign):  # type: ignore[no-untyped-def]
     """Keep count of the unwounded followers of a lair as one comes (sign 1) or goes (-1)."""
-    follower = t.card[card]
+    follower = t.card[index(card)]
     gang.ready += sign
     gang.coloured += sign * follower.coloured
     gang.force += sign * (1 + follower.might)
+    gang.furies += sign * int(follower.frenzy > 0)
     gang.grabs += sign * follower.grabs
     gang.strips += sign * follower.strips
 

@@ -23,7 +23,7 @@ from simcore.gangs.state import STAYS
 from simcore.gangs.tables import PAY, RULINGS
 from simcore.gangs.tell import DISCARDS, HOUR_OF, SUMMONS
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 from simcore.streams import BOT, at
 
 HANDS_CUT = RULINGS["full_hand"].index("discarded")
@@ -54,7 +54,7 @@ def play_hour(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     refresh_hand(s, t, stream, journal, g)
 
 
-@kernel
+@inlined
 def hire_or_patch(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """Phase 1: a mercenary of the market comes into the hand, or a wounded follower is patched up, or neither."""
     gang, weighs = s.gang[g], s.gang[g].weighs == 1
@@ -75,7 +75,7 @@ def hire_or_patch(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
         hire(s, journal, g, option - 1)
 
 
-@kernel
+@inlined
 def summon(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """Phase 2: a follower of the hand comes into the lair, compulsory if there is one (G4-03); its Summon now or never
     (G13-05); then those that its ability lets in besides. Where the ruling says so, they stay at home in this hour
@@ -120,7 +120,7 @@ def use_summons(s, t, stream, journal, g, card):  # type: ignore[no-untyped-def]
         use_ability(s, t, stream, journal, g, now, 0)
 
 
-@kernel
+@inlined
 def refresh_hand(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """Phase 6: discard any cards, then draw up to the size of a hand (G13-09); more cards stay (G4-04)."""
     gang = s.gang[g]

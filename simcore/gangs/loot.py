@@ -7,18 +7,18 @@ from simcore.gangs.state import NONE
 from simcore.gangs.tables import RULINGS
 from simcore.gangs.tell import COLLECTS, DESTROYS_LOOT, NO_ONE_TAKES, PLUNDERS, TAKES_TERRITORY
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 
 COMMON_DISCARD = RULINGS["taken_followers"].index("common_discard")
 
 
-@kernel
+@inlined
 def points_for(s, t, g, kind):  # type: ignore[no-untyped-def]
     """What one more territory of a type is worth to a gang (G15-02, G15-03)."""
     return t.rules.first_of_type if s.gang[g].kinds[kind] == 0 else t.rules.more_of_type
 
 
-@kernel
+@inlined
 def gain_loot(s, g, many):  # type: ignore[no-untyped-def]
     """Loot comes to the trophies (G15-01)."""
     s.gang[g].loot += many
@@ -43,7 +43,7 @@ def spoil(s, journal, g, j, many):  # type: ignore[no-untyped-def]
     note(journal, DESTROYS_LOOT, g, s.place[j].site, lost, s.place[j].loot)
 
 
-@kernel
+@inlined
 def collect(s, t, journal, g):  # type: ignore[no-untyped-def]
     """Phase 4: 1 loot from each territory that the gang holds (G13-07)."""
     for place in s.place:
@@ -53,7 +53,7 @@ def collect(s, t, journal, g):  # type: ignore[no-untyped-def]
             note(journal, COLLECTS, g, place.site, place.loot)
 
 
-@kernel
+@inlined
 def take_to_trophies(s, t, journal):  # type: ignore[no-untyped-def]
     """Phase 5: every territory without loot goes to whoever holds it; without holder it leaves the game (G13-08, G4-13,
     G5-20)."""
@@ -86,7 +86,7 @@ def take_territory(s, t, journal, g, j):  # type: ignore[no-untyped-def]
     remove_place(s, j)
 
 
-@kernel
+@inlined
 def remove_place(s, j):  # type: ignore[no-untyped-def]
     """A territory leaves the common zone."""
     s.place[j].open = 0

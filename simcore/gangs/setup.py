@@ -65,7 +65,7 @@ def seat_gang(s, t, g, seats, seat):  # type: ignore[no-untyped-def]
     gang.seat, gang.role, gang.bot, gang.here = seat, seats.role[seat], seats.bot[seat], int(seats.role[seat] >= 0)
     gang.weighs = 1 - t.bot[gang.bot].even
     gang.lair, gang.slaves, gang.fanatics, gang.ready, gang.coloured, gang.force = 0, 0, 0, 0, 0, 0
-    gang.grabs, gang.strips, gang.hand, gang.loot, gang.trophies, gang.points = 0, 0, 0, 0, 0, 0
+    gang.furies, gang.grabs, gang.strips, gang.hand, gang.loot, gang.trophies, gang.points = 0, 0, 0, 0, 0, 0, 0
     gang.began, gang.seized, gang.conquered, gang.lost, gang.wounded = int(g == 0), 0, 0, 0, 0
     gang.made, gang.spent, gang.hired, gang.destroyed, gang.hours = 0, 0, 0, 0, 0
     gang.kinds[:] = 0

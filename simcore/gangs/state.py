@@ -35,15 +35,16 @@ gang whose followers stand there, NONE if neutral; `card`: raiders and mercenari
 GANG = record(
     ("here", I), ("seat", I), ("role", I), ("bot", I), ("weighs", I), ("lair", I), ("card", I, STACK),
     ("hurt", I, STACK), ("sent", I, STACK), ("slaves", I), ("fanatics", I), ("ready", I), ("coloured", I), ("force", I),
-    ("grabs", I), ("strips", I), ("hand", I), ("held", I, STACK), ("deck", pile_dtype(STACK)), ("loot", I),
-    ("kinds", I, TYPES), ("trophies", I), ("points", I),
+    ("furies", I), ("grabs", I), ("strips", I), ("hand", I), ("held", I, STACK), ("deck", pile_dtype(STACK)),
+    ("loot", I), ("kinds", I, TYPES), ("trophies", I), ("points", I),
     ("began", I), ("led", I, DAYS), ("seized", I), ("conquered", I), ("lost", I), ("wounded", I), ("made", I),
     ("spent", I), ("hired", I), ("destroyed", I), ("hours", I),
 )  # fmt: skip
 """A gang; they stand in order round the table from the first player on, empty seats last. `card`: followers in the
 lair, hurt: 1 if wounded, sent: 1 if in the squad that is being gathered, 2 if wounded for its frenzy, STAYS if it can
 do neither this hour; ready, coloured, `force`: of the unwounded ones how many there are, how many of them are
-raiders, their strength in an attack; `grabs`, `strips`: the loot that their Ambushes could take or destroy; `held`:
+raiders, their strength in an attack, and how many can go into a
+frenzy; `grabs`, `strips`: the loot that their Ambushes could take or destroy; `held`:
 the hand; `kinds`: territories in the trophies by type; points: so far. Then what is counted: began: 1 for the first
 player of the game; led: 1 if alone in the lead after that day; territories `seized` from anyone, `conquered` from
 rivals, `lost` to rivals; own followers wounded; fodder made and spent; mercenaries hired; own cards destroyed; hours
