@@ -9,7 +9,7 @@ from simcore.gangs.tables import SEATS
 from simcore.gangs.tell import BEGINS_WITH, OPENS
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.piles import put_on_top, shuffle_pile, take_top
+from simcore.piles import open_empty, put_on_top, shuffle_pile, take_top
 from simcore.streams import DECK, at, upper_bits, word
 
 SITE_DECK, MERCENARY_DECK, SET_CHOICE, GANG_DECKS = 0, 1, 2, 3
@@ -33,7 +33,7 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
 @kernel
 def clear(s, t):  # type: ignore[no-untyped-def]
     """Counts and dials as at the beginning."""
-    s.players, s.day, s.hour, s.hours, s.turn, s.next, s.overflow, s.capped = 0, 0, 0, 0, 0, 0, 0, 0
+    s.players, s.day, s.hour, s.hours, s.next, s.overflow, s.capped = 0, 0, 0, 0, 0, 0, 0
     s.changes, s.leader, s.places, s.market, s.gone, s.destroyed, s.razed, s.placed = 0, NONE, 0, 0, 0, 0, 0, 0
     s.days = t.rules.first_days if t.table.first_game == 1 else t.rules.days
     s.slaves, s.fanatics = t.rules.slaves, t.rules.fodder - t.rules.slaves
@@ -71,12 +71,6 @@ def seat_gang(s, t, g, seats, seat):  # type: ignore[no-untyped-def]
     gang.kinds[:] = 0
     for day in range(DAYS):
         gang.led[day] = 0
-
-
-@kernel
-def open_empty(pile, key):  # type: ignore[no-untyped-def]
-    """A deck without cards."""
-    pile.key, pile.shuffles, pile.left, pile.discarded, pile.overflow = key, 0, 0, 0, 0
 
 
 @kernel

@@ -11,7 +11,7 @@ from simcore.mech.escalation import add_level, first_enemies
 from simcore.mech.state import FUNCTIONAL, JOURNEY, NONE
 from simcore.mech.tables import FUNCTION, SEATS
 from simcore.mech.tell import STANDS_IN
-from simcore.piles import put_on_top, shuffle_pile
+from simcore.piles import open_empty, put_on_top, shuffle_pile
 from simcore.streams import BOT, DECK, DICE, at
 
 CRANE, COCKPIT, ENGINE, GUN_ROOM = FUNCTION["crane"], FUNCTION["cockpit"], FUNCTION["engine"], FUNCTION["gun"]
@@ -106,12 +106,6 @@ def open_decks(s, t, stream):  # type: ignore[no-untyped-def]
         for card in range(t.events):
             put_on_top(s.occasions, card)
         shuffle_pile(s.occasions)
-
-
-@kernel
-def open_empty(pile, key):  # type: ignore[no-untyped-def]
-    """A deck without cards."""
-    pile.key, pile.shuffles, pile.left, pile.discarded, pile.overflow = key, 0, 0, 0, 0
 
 
 @kernel
