@@ -295,10 +295,17 @@ def shift(
         return None
     if more.same_tables(solving):
         return Shift(path, was, 0.0, len(lineups), 0.0, lineups[0])
-    adds = {lineup: more.value(more.open(lineup)) - values[lineup] for lineup in lineups}
-    adds = {lineup: part if abs(part) > NOTHING else 0.0 for lineup, part in adds.items()}
-    most = max(adds, key=lambda lineup: abs(adds[lineup]))
+    adds, most = gaps(more, lineups, values)
     return Shift(path, was, sum(adds.values()) / len(adds), len(adds), adds[most], most)
+
+
+def gaps(
+    changed: Solving, lineups: Iterable[Lineup], values: Mapping[Lineup, float]
+) -> tuple[dict[Lineup, float], Lineup]:
+    """What a change adds to the value of each lineup, rounding aside, and the lineup that it moves most."""
+    found = {lineup: changed.value(changed.open(lineup)) - values[lineup] for lineup in lineups}
+    found = {lineup: gap if abs(gap) > NOTHING else 0.0 for lineup, gap in found.items()}
+    return found, max(found, key=lambda lineup: abs(found[lineup]))
 
 
 def ranked(found: Iterable[Shift | None]) -> tuple[Shift, ...]:
@@ -360,9 +367,7 @@ def read_otherwise(solving: Solving, values: Mapping[Lineup, float], jobs: int =
 
 def _reading(solving: Solving, values: Mapping[Lineup, float], path: str, usual: str, other: str) -> Reading:
     changed = replace(solving, pack=solving.pack.changed({path: other}))
-    gaps = {lineup: changed.value(changed.open(lineup)) - value for lineup, value in values.items()}
-    gaps = {lineup: gap if abs(gap) > NOTHING else 0.0 for lineup, gap in gaps.items()}
-    many, most = len(gaps), max(gaps, key=lambda lineup: abs(gaps[lineup]))
-    moved = sum(gap != 0 for gap in gaps.values())
-    mean, size = sum(gaps.values()) / many, sum(map(abs, gaps.values())) / many
-    return Reading(path, usual, other, moved, many, mean, size, gaps[most], most)
+    moves, most = gaps(changed, values, values)
+    many, moved = len(moves), sum(gap != 0 for gap in moves.values())
+    mean, size = sum(moves.values()) / many, sum(map(abs, moves.values())) / many
+    return Reading(path, usual, other, moved, many, mean, size, moves[most], most)

@@ -30,6 +30,7 @@ from simcore.gangs.bots import (
     begin_list,
     decide,
     gain_of,
+    hire_worth,
     is_new,
     offer,
     price_worth,
@@ -52,6 +53,7 @@ from simcore.gangs.followers import (
     step_off,
     take_from_hand,
     take_in_hand,
+    take_out,
     wound,
 )
 from simcore.gangs.loot import plunder, remove_place, spoil
@@ -121,10 +123,8 @@ def do_deed(s, t, stream, journal, g, card, effect, j):  # type: ignore[no-untyp
         go_home(s, t, journal, g, card, j)
     elif effect.whom == HERE:
         raid(s, t, journal, g, what, j, many)
-    elif what == RAZE:
-        aim(s, t, stream, journal, g, effect)
     else:
-        times = 1 if what in (SPOIL, PLUNDER) else many
+        times = 1 if what in (SPOIL, PLUNDER, RAZE) else many
         for _ in range(times):
             if not aim(s, t, stream, journal, g, effect):
                 return
@@ -316,8 +316,7 @@ def lay_out_own(s, t, g, what):  # type: ignore[no-untyped-def]
         for i in range(s.market):
             if is_new(s, s.offer[i]):
                 card = s.offer[i]
-                worth = bot.hire * (bot.worth[card] - bot.choosy) // 100
-                offer(s, 1 + card, worth if what == HIRE else bot.worth[card])
+                offer(s, 1 + card, hire_worth(s, t, g, card) if what == HIRE else bot.worth[card])
     elif what == RETRIEVE:
         for i in range(gang.deck.discarded):
             if is_new(s, gang.deck.discards[i]):
@@ -387,13 +386,7 @@ def hire(s, journal, g, card):  # type: ignore[no-untyped-def]
 @kernel
 def take_offer(s, card):  # type: ignore[no-untyped-def]
     """A card leaves the market."""
-    found = 0
-    for i in range(s.market):
-        if found == 1:
-            s.offer[i - 1] = s.offer[i]
-        elif s.offer[i] == card:
-            found = 1
-    s.market -= found
+    s.market -= take_out(s.offer, s.market, card)
     refill_market(s)
 
 

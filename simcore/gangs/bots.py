@@ -185,7 +185,7 @@ def knock_worth(s, t, g, j):  # type: ignore[no-untyped-def]
     if place.cards + place.slaves == 1:
         worth += bot.deny * (place.loot + points_for(s, t, place.owner, place.kind)) // 2
     force = gang.force + t.rules.fanatic_attack * gang.fanatics
-    if gang.coloured > 0 and force <= place.guard and force > place.guard - 1:
+    if gang.coloured > 0 and force == place.guard:
         worth += holding(s, t, g, j, gang.ready, place.loot) // 2
     return worth
 
@@ -215,7 +215,7 @@ def loot_worth(s, t, g, effect, j):  # type: ignore[no-untyped-def]
 
 @inlined
 def hire_worth(s, t, g, card):  # type: ignore[no-untyped-def]
-    """What it is worth to hire a mercenary: less where the game is nearly over."""
+    """What it is worth to hire a mercenary: percent of how far it is above what must be to stay in the hand."""
     bot = t.bot[s.gang[g].bot]
     return bot.hire * (bot.worth[card] - bot.choosy) // 100
 

@@ -215,15 +215,22 @@ def take_in_hand(s, g, card):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_from_hand(s, g, card):  # type: ignore[no-untyped-def]
-    """A copy of a card leaves a hand; the others move up."""
-    gang, found = s.gang[g], 0
-    for i in range(gang.hand):
+def take_out(cards, many, card):  # type: ignore[no-untyped-def]
+    """Take a copy of a card out of the first `many` of `cards` (int64); the others move up. 1 if it was there."""
+    found = 0
+    for i in range(many):
         if found == 1:
-            gang.held[i - 1] = gang.held[i]
-        elif gang.held[i] == card:
+            cards[i - 1] = cards[i]
+        elif cards[i] == card:
             found = 1
-    gang.hand -= found
+    return found
+
+
+@kernel
+def take_from_hand(s, g, card):  # type: ignore[no-untyped-def]
+    """A copy of a card leaves a hand."""
+    gang = s.gang[g]
+    gang.hand -= take_out(gang.held, gang.hand, card)
 
 
 @kernel

@@ -20,7 +20,7 @@ from simcore.gangs.bots import (
 from simcore.gangs.followers import discard, draw, enter_lair, patch, take_from_hand
 from simcore.gangs.loot import collect, take_to_trophies
 from simcore.gangs.state import STAYS
-from simcore.gangs.tables import PAY, RULINGS
+from simcore.gangs.tables import RULINGS
 from simcore.gangs.tell import DISCARDS, HOUR_OF, SUMMONS
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
@@ -28,7 +28,6 @@ from simcore.streams import BOT, at
 
 HANDS_CUT = RULINGS["full_hand"].index("discarded")
 NOT_JOINING = RULINGS["summoned_may_join"].index("no")
-FREE = PAY["nothing"]
 HIRING, SUMMONING, AMBUSHING, REFRESHING = 0, 1, 2, 3
 PHASE_STEPS = 4096
 
@@ -37,7 +36,7 @@ PHASE_STEPS = 4096
 def play_hour(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """All six phases of a gang's hour (G13-04 to G13-09, G5-01)."""
     note(journal, HOUR_OF, g, s.day, s.hour)
-    s.key, s.turn = at(stream, BOT + g, s.hours), g
+    s.key = at(stream, BOT + g, s.hours)
     s.herding, s.waiting, s.moved = 0, 0, 0
     s.squad_slaves, s.squad_fanatics = 0, 0
     s.gang[g].hours += 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.game import CAPPED, OVERFLOW
+from simcore.game import CAPPED, OVERFLOW, SHARE
 from simcore.gangs.day import pass_night, play_day
 from simcore.gangs.loot import place_of, sets_of
 from simcore.gangs.setup import set_up
@@ -18,7 +18,6 @@ from simcore.kernels import entry, kernel
 from simcore.streams import DICE, STREAM, at, bounded, word
 
 WON, SHARED = 0, 1
-SHARE = 60
 COIN = RULINGS["ties"].index("coin")
 
 

@@ -18,7 +18,6 @@ SEATS, GANGS, CARDS, BOTS = 4, 8, 104, 16
 EFFECTS, TYPES, SITES, STACK = cards.MAX_EFFECTS, cards.TYPES, cards.SITES, cards.STACK
 """Effects on a card, types of territory, territory cards, cards in one place."""
 
-WHEN = {name: code for code, name in enumerate(cards.WHEN)}
 WHAT = {name: code for code, name in enumerate(cards.WHAT)}
 WHOM = {name: code for code, name in enumerate(cards.WHOM)}
 WHO = {name: code for code, name in enumerate(cards.WHO)}
