@@ -20,6 +20,7 @@ from simcore.kernels import entry, plain
 from simcore.streams import root, word
 
 BOTS = ("random", "regular", "strong")
+USUAL = "regular"
 POOLS = 100_000
 LINEUPS = 24
 SLICE_SECONDS = 0.15
@@ -35,6 +36,14 @@ def bench_rows() -> Iterator[dict[str, Any]]:
         for bot in BOTS:
             if bot in tables.bots:
                 yield game_row(game, tables, bot)
+        for size in smaller_tables(game):
+            yield game_row(game, tables, USUAL, size)
+
+
+def smaller_tables(game: Game) -> range:
+    """How many may sit at a table of a game of one side, where seats may stay empty: all sizes but the full one."""
+    (side, *others) = game.sides
+    return range(side.least, side.seats) if side.least and not others else range(0)
 
 
 def pool_row() -> dict[str, Any]:
@@ -56,14 +65,15 @@ def pool_row() -> dict[str, Any]:
     return _row("pool/numpy", POOLS, ours, numpys, "faster than NumPy's binomials", numpys / ours)
 
 
-def game_row(game: Game, tables: Tables, bot: str) -> dict[str, Any]:
-    """A game between bots of one kind, over lineups spread evenly over all of them."""
+def game_row(game: Game, tables: Tables, bot: str, size: int | None = None) -> dict[str, Any]:
+    """A game between bots of one kind, over lineups spread evenly over all of them; `size`: how many sit there."""
+    size = size or game.players
     cells = [
         (
             seatings(game, tables, lineup, {side.bot: bot for side in game.sides}, game.rotate),
             root(1, group_of(game, lineup)),
         )
-        for lineup in _lineups(game, tables)
+        for lineup in _lineups(game, tables, size)
     ]
     words = max(1, round(np.mean([_words(game, tables, seats, key) for seats, key in cells[:8]])))
     games = _games_in(SLICE_SECONDS, game, tables, cells)
@@ -74,7 +84,7 @@ def game_row(game: Game, tables: Tables, bot: str) -> dict[str, Any]:
 
     many = games * len(cells)
     seconds, floor = _best(ours, lambda: draw_words(np.uint64(1), many, words))
-    what = f"{game.name}/{game.players}/{bot}"
+    what = f"{game.name}/{size}/{bot}"
     return _row(what, many, seconds, floor, f"the time of its {words} random words", seconds / floor)
 
 
@@ -102,15 +112,15 @@ def draw_words(key, games, words):  # type: ignore[no-untyped-def]
     return found
 
 
-def _lineups(game: Game, tables: Tables) -> list[tuple[str, ...]]:
-    """Lineups that step through the roles of each side at different strides."""
+def _lineups(game: Game, tables: Tables, size: int) -> list[tuple[str, ...]]:
+    """Lineups of so many that step through the roles of each side at different strides; seats beyond stay empty."""
     found = []
     for i in range(LINEUPS):
         lineup: list[str] = []
         for stride, side in enumerate(game.sides, start=1):
             slugs = [role.slug for role in tables.roles[side.key]]
             lineup += [slugs[(i * stride + seat) % len(slugs)] for seat in range(side.seats)]
-        found.append(tuple(lineup))
+        found.append((*lineup[:size], *[""] * (len(lineup) - size)))
     return list(dict.fromkeys(found))
 
 

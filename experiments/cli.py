@@ -8,7 +8,6 @@ things are imported inside the commands, so that `--help` is quick.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -22,10 +21,12 @@ from experiments.terminal import (
     FAREWELL,
     STOPPED,
     WRONG,
+    Jobs,
     WithPage,
     chosen_games,
     columns,
     command,
+    cores,
     end_in_time,
     guarded,
     last_resort,
@@ -71,7 +72,6 @@ Layers = Annotated[
         metavar="FOLDER|FILE",
     ),
 ]
-Jobs = Annotated[int | None, typer.Option(min=1, max=1024, help="Workers; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout.")]
 Folder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, as in results/knight_fights-1a2b3c4d.")]
 
@@ -216,7 +216,7 @@ def compare(
             if not one.finished:
                 go_on = command("resume", one.folder)
                 raise Trouble(f"{one.folder} is not finished: {one.games:,}{_of_all(one)} games; go on with `{go_on}`")
-        _compare(both, games, jobs or _cores(), as_json)
+        _compare(both, games, cores(jobs), as_json)
 
 
 @app.command()
@@ -455,7 +455,7 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     FAREWELL.lines = ["stopped; what was saved is kept. Go on with", again]
     try:
         with show_progress(0 if opened.stops else opened.plan.games, before) as progress:
-            finished = execute(opened, jobs or _cores(), progress)
+            finished = execute(opened, cores(jobs), progress)
         if finished:
             _tell(opened, summary(opened), as_json)
     except KeyboardInterrupt:
@@ -609,13 +609,21 @@ def _show(opened: Run, table: pd.DataFrame) -> None:
     """The roles over the field, the strongest first, as tables for people; then what variants change."""
     from rich.console import Console
 
-    console, (point, variant) = Console(highlight=False), opened.plan.slices[0]
-    if opened.config.sweep:
-        _show_sweep(console, opened, table)
-        return
-    _show_field(console, opened, _of(opened, table, point, variant))
-    for point, variant in opened.plan.slices[1:]:
-        _show_variant(console, opened, variant, _of(opened, table, point, variant))
+    from experiments.stats import parts, tables_of
+
+    console = Console(highlight=False)
+    for run, rows, size in parts(opened, table):
+        if size:
+            console.print(tables_of(size), style="bold", markup=False)
+        if run.config.sweep:
+            _show_sweep(console, run, rows)
+            continue
+        for point, variant in run.plan.slices:
+            field = _of(run, rows, point, variant)
+            if variant:
+                _show_variant(console, run, variant, field)
+            else:
+                _show_field(console, run, field)
 
 
 def _of(opened: Run, table: pd.DataFrame, point: int, variant: str) -> pd.DataFrame:
@@ -652,6 +660,9 @@ def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
         rows = field[(field["side"] == side.key) & (field["role"] != "")].set_index(["role", "measure"])
         shares = field[(field["side"] == side.key) & (field["measure"] == "share")]
         shares = shares.sort_values("value", ascending=False, kind="stable")
+        if shares.empty:
+            console.print(f"none of the {side.key} met another: there is nothing to judge", soft_wrap=True)
+            continue
         lines = []
         for role in shares["role"]:
             share, wins, draws = (rows.loc[(role, name)] for name in ("share", "win_rate", "draw_rate"))
@@ -672,6 +683,20 @@ def _show_field(console: Any, opened: Run, field: pd.DataFrame) -> None:
             *(["games"] if opened.stops else []),
         )
         _grid(console, about, heads, lines)
+        if side.key in judged.index:
+            own = judged.loc[side.key]
+            _show_undecided(console, own.assign(title=[titles[str(role)] for role in own.index]))
+
+
+def _show_undecided(console: Any, judged: pd.DataFrame) -> None:
+    """A line with how many more games each undecided role would take, about."""
+    from experiments.stats import games_missing
+
+    missing = [(row.title, games_missing(row)) for row in judged.itertuples()]
+    told = [f"{title} {'(at the very edge) ?' if games == '?' else games}" for title, games in missing if games]
+    if told:
+        line = f"undecided; more games that it would take, about: {', '.join(told)}"
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def _beside_exact(row: pd.DataFrame) -> list[str]:
@@ -711,6 +736,11 @@ def _show_sweep(console: Any, opened: Run, table: pd.DataFrame) -> None:
     paths = ", ".join(dict.fromkeys(path for point in points for path, _ in point))
     short = {changes_named(point): values_named(point) for point in points}
     field = table[(table["cell"] == "field") & (table["measure"] == "share") & (table["variant"] == "")]
+    if opened.game.crew:
+        from experiments.crews import shares
+
+        field = shares(opened)
+        field["settings"] = [changes_named(points[point]) for point in field["point"]]
     for side in opened.game.sides:
         titles = {role.slug: role.title for role in opened.tables.roles[side.key]}
         rows = field[field["side"] == side.key].dropna(subset="value")
@@ -719,9 +749,13 @@ def _show_sweep(console: Any, opened: Run, table: pd.DataFrame) -> None:
             own = rows[rows["role"] == role]
             ends = own.loc[own["value"].idxmin()], own.loc[own["value"].idxmax()]
             lines.append(
-                (titles[str(role)], *(text for end in ends for text in (_percent(end), short[end["settings"]])))
+                (
+                    titles.get(role, str(role)),
+                    *(text for end in ends for text in (_percent(end), short[end["settings"]])),
+                )
             )
-        about = f"share of the {side.key} over {len(points):,} points of {paths}, in %, 95 % intervals"
+        shared = "win rate" if opened.game.crew else "share"
+        about = f"{shared} of the {side.key} over {len(points):,} points of {paths}, in %, 95 % intervals"
         _grid(console, about, (side.key, "lowest", "at", "highest", "at"), lines)
 
 
@@ -736,11 +770,6 @@ def _percent(row: Any, bounds: bool = True) -> str:
         return "-"
     value, low, high = (100 * row[key] for key in ("value", "low", "high"))
     return f"{value:.2f} [{low:.2f}, {high:.2f}]" if bounds else f"{value:.2f}"
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # ---------------------------------------------------------------- lists

@@ -76,13 +76,15 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """What came of a point and variant that both runs have.
+    """What came of a point and variant that both runs have, at tables of a size where they have several (else 0).
 
     matches: the cells that were played in pairs; rows: those of a summary, pooled over the field, with the measures
     difference, saved and changed_rate of paired games; apart: of roles that no paired game has, side, role, ours,
     theirs, value, low, high, games_ours, games_theirs, over (which lineups).
     """
 
+    key: Slice
+    size: int
     name: str
     matches: Sequence[Match]
     rows: pd.DataFrame
@@ -151,10 +153,18 @@ class Comparison:
         run = self._paired_run(matches, games) if matches else None
         if run and not execute(run, jobs, progress):
             return None
-        table = stats.summary(run) if run else None
+        tables = dict[int, pd.DataFrame]()
         if run:
             self._must_agree(run, matches)
-        return [self._part(key, run, table, matches) for key in self.slices]
+            found = stats.parts(run, stats.summary(run))
+            tables = {part.size or (self.sizes[0] and run.plan.sizes[0]): part.table for part in found}
+        return [self._part(key, size, run, tables, matches) for key in self.slices for size in self.sizes]
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of tables that both have, each compared by itself; 0 alone where all are compared together."""
+        ours, theirs = (set(run.plan.sizes) for run in (self.ours, self.theirs))
+        return tuple(sorted(ours & theirs)) if self.ours.game.rivals and len(ours | theirs) > 1 else (0,)
 
     def _paired_run(self, matches: Sequence[Match], games: int | None) -> Run:
         """A run of which nothing is kept: the partner's games, compared with ours."""
@@ -200,18 +210,21 @@ class Comparison:
             for one in wrong:
                 raise Trouble(f"games of {cell.name} come out otherwise than in {one.folder}: `wastelab verify` it")
 
-    def _part(self, key: Slice, run: Run | None, table: pd.DataFrame | None, matches: Sequence[Match]) -> Part:
-        name = ", ".join(filter(None, _named(self.ours.plan, *key)))
+    def _part(
+        self, key: Slice, size: int, run: Run | None, tables: Mapping[int, pd.DataFrame], matches: Sequence[Match]
+    ) -> Part:
+        name = ", ".join(filter(None, [*_named(self.ours.plan, *key), stats.tables_of(size)]))
         own = [match for match in matches if (match.ours.point, match.ours.variant) == key]
-        if run is None or table is None or not own:
-            return Part(name, [], pd.DataFrame(), self._unpaired(key, set()), [])
-        rows = at(run, table, *key)
+        own = [match for match in own if size in (0, len(match.ours.seated))]
+        if run is None or not own:
+            return Part(key, size, name, [], pd.DataFrame(), self._unpaired(key, size, set()), [])
+        rows = at(run, tables[size], *key)
         rows = rows[(rows.cell == FIELD) & rows.measure.isin(list(stats.OF_VARIANTS))]
         met = {(self.ours.game.side_of(i).key, slug) for match in own for i, slug in match.ours.seated}
         cells = {cell.id: cell for cell in run.plan.cells}
         changed = [Changed(game, match) for match in own for game in run.pairs(cells[match.ours.id]).first]
         changed.sort(key=lambda one: one.game)
-        return Part(name, own, rows, self._unpaired(key, met), changed[:FIRST])
+        return Part(key, size, name, own, rows, self._unpaired(key, size, met), changed[:FIRST])
 
     # ------------------------------------------------------------ in words
 
@@ -237,13 +250,15 @@ class Comparison:
 
     @cached_property
     def alone(self) -> list[str]:
-        """Points and variants that only one of the runs has, in words."""
-        ours, theirs = ([_named(run.plan, *key) for key in run.plan.slices] for run in (self.ours, self.theirs))
-        return [
-            ", ".join(filter(None, name)) or "the config as it is"
-            for name in ours + theirs
-            if (name in ours) != (name in theirs)
-        ]
+        """Points, variants and sizes of tables that only one of the runs has, in words."""
+        ours, theirs = (list(self._has(run)) for run in (self.ours, self.theirs))
+        return [name for name in ours + theirs if (name in ours) != (name in theirs)]
+
+    def _has(self, run: Run) -> Iterator[str]:
+        """The points and variants of a run in words, and the sizes of its tables where these are compared apart."""
+        for key in run.plan.slices:
+            yield ", ".join(filter(None, _named(run.plan, *key))) or "the config as it is"
+        yield from (stats.tables_of(size).lower() for size in run.plan.sizes if self.sizes != (0,))
 
     def told(self, part: Part) -> Iterator[str]:
         """A part in sentences."""
@@ -274,7 +289,7 @@ class Comparison:
             "alone": self.alone,
             "seconds": seconds,
             "differs": [one._asdict() for one in differing],
-            "rows": [row for key, part in zip(self.slices, parts, strict=True) for row in self._rows(key, part)],
+            "rows": [row for part in parts for row in self._rows(part)],
             "changed": [
                 {"cells": [cell.id for cell in one.match], "game": one.game, "replay": self._commands(one)}
                 for part in parts
@@ -282,15 +297,15 @@ class Comparison:
             ],
         }
 
-    def _rows(self, key: Slice, part: Part) -> Iterator[dict[str, Any]]:
+    def _rows(self, part: Part) -> Iterator[dict[str, Any]]:
         """The rows of a part as `stats.json_rows` has them: of paired games, and of roles without any."""
-        whose = {"settings": dict(self.ours.plan.setup.points[key[0]]), "variant": key[1] or None}
+        key, field = part.key, stats.field_of(part.size) if part.size else FIELD
+        whose = {"cell": field, "settings": dict(self.ours.plan.setup.points[key[0]]), "variant": key[1] or None}
         for row in stats.json_rows(self.ours, part.rows) if len(part.rows) else ():
-            yield row | whose
+            yield row | {"name": field} | whose
         for one in part.apart.to_dict("records"):
             numbers = {name: one[name] for name in ("side", "role", "value", "low", "high")}
             yield {
-                "cell": FIELD,
                 "name": one["over"],
                 **numbers,
                 "measure": "difference",
@@ -301,11 +316,14 @@ class Comparison:
 
     # ------------------------------------------------------------ unpaired
 
-    def _unpaired(self, key: Slice, met: set[tuple[str, str]]) -> pd.DataFrame:
+    def _unpaired(self, key: Slice, size: int, met: set[tuple[str, str]]) -> pd.DataFrame:
         """The shares of roles that both have and that are not in `met`: over the lineups that both have as far as there
         are any, else over all.
         """
-        ours, theirs = self.ours.plan.slice(*key), self.theirs.plan.slice(*self.slices[key])
+        ours, theirs = (
+            [cell for cell in cells if size in (0, len(cell.seated))]
+            for cells in (self.ours.plan.slice(*key), self.theirs.plan.slice(*self.slices[key]))
+        )
         shared = {cell.lineup for cell in ours} & {cell.lineup for cell in theirs}
         found = list[pd.DataFrame]()
         for over, lineups in ((SAME_LINEUPS, shared), (ALL_LINEUPS, None)):

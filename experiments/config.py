@@ -344,7 +344,12 @@ class Setup:
                 # so that a list written in another order means the same cells; else it is the order of the seats
                 chosen = tuple(slug for slug in known if slug in chosen)
             benches.append(Bench(side.key, chosen, side.seats, side.least))
-        return deal(config.meetings, benches, config.seed, config.run.rotate == "none")
+        return deal(config.meetings, benches, config.seed, config.run.rotate == "none", self.rings)
+
+    @property
+    def rings(self) -> bool:
+        """Whether rivals of a fixed lineup sit round the table as they are listed, and all move on together."""
+        return self.game.rivals and self.config.meetings.how == "fixed" and self.config.run.rotate == "cyclic"
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -449,7 +454,7 @@ def load_setup(
         return setup
     mistakes += _sweep_wrong(raw) or _worlds_wrong(setup)
     if not mistakes:
-        mistakes = [*(_dealt_wrong(setup) or _exact_wrong(setup)), *_fair_wrong(setup)]
+        mistakes = [*(_dealt_wrong(setup) or _exact_wrong(setup)), *_judged_wrong(setup)]
     if mistakes:
         raise Mistakes(mistakes)
     return setup
@@ -527,7 +532,7 @@ def find_config(path: Path | str) -> Path:
     if str(path) in shipped:
         return shipped[str(path)]
     around = [one.stem for one in sorted(Path().glob("*.toml"))]
-    allowed = f"a path, or one of {', '.join(shipped)}"
+    allowed = "a path, or one of those that `wastelab list configs` tells of"
     raise Mistakes([Mistake(shown_path(path), "is no file", allowed, nearest(file.stem, [*shipped, *around]))])
 
 
@@ -707,7 +712,9 @@ def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> l
     mistakes += [_unknown("lineup", key, known) for key in lineup if key not in known]
     for side in game.sides if tables else ():
         slugs = [role.slug for role in tables.roles[side.key]] if tables else []
-        mistakes += _roles_wrong(f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, _fewest(side, lineup))
+        mistakes += _roles_wrong(
+            f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, side, _fewest(side, lineup)
+        )
     seats = [side.bot for side in game.sides]
     for key, bot in bots.items() if isinstance(bots, dict) else ():
         if key not in seats:
@@ -729,8 +736,8 @@ def _fewest(side: Side, lineup: Mapping[str, Any]) -> int:
     return max((one for one in sizes if side.least <= one <= side.seats), default=side.least)
 
 
-def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], seats: int) -> Iterator[Mistake]:
-    """Roles that don't exist, that are named twice, and too few of them for the seats of their side."""
+def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], side: Side, seats: int) -> Iterator[Mistake]:
+    """Roles that don't exist, that are named twice, and too few of them for the seats of their side that are taken."""
     if not isinstance(chosen, list):
         return
     names = [name for name in chosen if isinstance(name, str)]
@@ -742,7 +749,8 @@ def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], seats: int) -> I
         elif names.count(name) > 1:
             yield Mistake(where, f"names {packs.shown(name)} {names.count(name)} times", "each role once")
     if len(set(names)) < seats:
-        yield Mistake(where, f"has {len(set(names))} role(s)", f"at least {seats}, one for each seat")
+        smaller = f"; by lineup.size fewer sit down, from {side.least} on" if 0 < side.least < seats else ""
+        yield Mistake(where, f"has {len(set(names))} role(s)", f"at least {seats}, one for each seat{smaller}")
 
 
 def _games_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
@@ -824,15 +832,15 @@ def _exact_wrong(setup: Setup) -> list[Mistake]:
     return wrong
 
 
-def _fair_wrong(setup: Setup) -> Iterator[Mistake]:
-    """An even share where there is none: of a crew that wins together, and of tables of several sizes."""
-    where, allowed = "verdict.against", '"field", a number from 0 to 1, or [low, high]'
-    if setup.config.verdict.against != "fair":
-        return
-    if setup.game.crew:
-        yield Mistake(where, 'is "fair", but these roles win and lose together', allowed)
-    elif len(setup.sizes) > 1:
-        yield Mistake(where, 'is "fair", which is another share for each size of lineup', allowed)
+def _judged_wrong(setup: Setup) -> Iterator[Mistake]:
+    """An even share of a crew that wins together, and verdicts for each size of table in a run that stops by itself."""
+    if setup.game.crew and setup.config.verdict.against == "fair":
+        allowed = '"field", a number from 0 to 1, or [low, high]'
+        yield Mistake("verdict.against", 'is "fair", but these roles win and lose together', allowed)
+    if setup.game.rivals and len(setup.sizes) > 1 and setup.config.games.stops:
+        several = ", ".join(map(str, sorted(setup.sizes)))
+        wrong = f"is missing: with tables of {several}, each judged by itself, a run can't stop by itself"
+        yield Mistake("games.per_cell", wrong, "a number of games, or tables of one size")
 
 
 def _solved_bots(setup: Setup) -> list[str]:

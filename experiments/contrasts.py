@@ -11,10 +11,23 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments import plots, stats
+from experiments import crews, plots, stats
 from experiments.ledger import Run
-from experiments.pages import Grid, Picture, Row, Value, count_of, embedded, in_points, listed, rate_of, upper
-from experiments.parts import changes_named, values_named
+from experiments.pages import (
+    Grid,
+    Picture,
+    Row,
+    Value,
+    count_of,
+    embedded,
+    in_points,
+    listed,
+    mean_of,
+    rate_of,
+    term,
+    upper,
+)
+from experiments.parts import changes_named, values_named, words
 from experiments.seen import intervals
 from experiments.sweeps import swept
 from simcore.game import Side
@@ -22,8 +35,8 @@ from simcore.game import Side
 BINS = 12
 """Values of a path that a curve shows one by one; more are drawn together in so many groups."""
 
-WIDE = 7
-"""Points that a table has columns for."""
+WIDE, MOST_TABLED = 7, 21
+"""Points that a table has columns for, and that tables are made for."""
 
 
 def front(run: Run, summary: pd.DataFrame) -> pd.DataFrame:
@@ -43,7 +56,8 @@ def at(run: Run, summary: pd.DataFrame, point: int, variant: str) -> pd.DataFram
 @dataclass(frozen=True)
 class Swept:
     """A sweep seen as a whole: `shares` has point, side, role, value, low, high, word, a row for each role at each
-    point; `gaps` the differences from the first point, where its points have common dice.
+    point; `gaps` the differences from the first point, where its points have common dice. Of a crew that wins together
+    what stands as a role is a lineup, or all of a size (`crews.shares`).
     """
 
     run: Run
@@ -53,6 +67,8 @@ class Swept:
     @classmethod
     def of(cls, run: Run, summary: pd.DataFrame) -> Swept:
         """A run's sweep from its summary with titles."""
+        if run.game.crew:
+            return cls(run, crews.shares(run), pd.DataFrame())
         place = {changes_named(changes): point for point, changes in enumerate(run.plan.setup.points)}
         field = summary[(summary.cell == stats.FIELD) & (summary.variant == "")]
         shares, gaps = stats.verdicts(run, field), field[field.measure == "difference"]
@@ -65,24 +81,60 @@ class Swept:
         named = values_named if len(swept(points)) == 1 else changes_named
         return named(points[place]) or "the config as it is"
 
+    @property
+    def shared(self) -> str:
+        """What share is called: to a crew it is how often it wins."""
+        return "win rate" if self.run.game.crew else "share"
+
+    def many(self, side: Side) -> str:
+        """What is compared: the roles of a side, or crews."""
+        return "crews" if self.run.game.crew else side.key
+
     def side(self, side: Side) -> pd.DataFrame:
-        """The shares of a side's roles, the strongest over all points first."""
+        """The shares of a side's roles, the strongest over all points first; crews as they are listed."""
         rows = self.shares[self.shares.side == side.key]
+        if self.run.game.crew:
+            return rows
         mean = rows.groupby("role").value.transform("mean")
         return rows.assign(mean=mean).sort_values(["mean", "role", "point"], ascending=[False, True, True])
 
 
-def sweep_front(run: Run, summary: pd.DataFrame) -> dict[str, Any]:
-    """The answer and the curves of a sweep."""
+def sweep_front(run: Run, summary: pd.DataFrame, size: int = 0) -> dict[str, list[Any]]:
+    """The answer and the curves of a sweep, at tables of a size (`stats.Part`)."""
     sweep = Swept.of(run, summary)
     sides = [side for side in run.game.sides if len(sweep.side(side))]
     paths = swept(run.plan.setup.points)
     pictures = [_curves(sweep, side, path, values) for path, values in paths.items() for side in sides]
+    called, tables = stats.tables_of(size), [table for side in sides for table in _tables(sweep, side)]
+    games = _games(sweep, summary)
     return {
-        "answers": [_answer(sweep, side) for side in sides],
-        "forests": [picture for picture in pictures if picture],
-        "strength": [table for side in sides for table in _tables(sweep, side)],
+        "answers": [_answer(sweep, side) | ({"side": called} if size else {}) for side in sides],
+        "forests": [(called, [picture for picture in pictures if picture])],
+        "strength": [(called, tables)] if tables else [],
+        "costs": [(called, games)] if games else [],
     }
+
+
+def _games(sweep: Swept, summary: pd.DataFrame) -> dict[str, Any] | None:
+    """What games are like at each point: the means of rounds and of the game's own columns, where points are few."""
+    many, game = len(sweep.run.plan.setup.points), sweep.run.game
+    if many > MOST_TABLED:
+        return None
+    whole = summary[(summary.cell == stats.FIELD) & (summary.side == "") & (summary.variant == "")]
+    kinds, meanings, names = whole.interval.dropna().unique(), stats.measures(game), ["rounds"]
+    names += [column.name for column in game.game_columns]
+    at = [changes_named(changes) for changes in sweep.run.plan.setup.points]
+    rows_of: Iterator[Any] = whole[whole.measure.isin(names)].itertuples()
+    found = {(str(row.measure), str(row.settings)): (row.value, row.low, row.high) for row in rows_of}
+    used = [name for name in names if any(found.get((name, point), (0,))[0] > 0 for point in at)]
+    tables = []
+    for start in range(0, many, WIDE):
+        part = range(start, min(start + WIDE, many))
+        rows = [Row(words(name), [mean_of(*found[name, at[place]]) for place in part]) for name in used]
+        about = f"Means of a game at each point, over all lineups, with {intervals(kinds)}."
+        tables.append(Grid(about, ["", *(sweep.point(place) for place in part)], rows))
+    terms = [term(words(name), upper(meanings[name]) + ".") for name in used]
+    return {"tables": tables, "terms": terms, "note": ""} if used else None
 
 
 def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
@@ -92,14 +144,26 @@ def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
     moves = rows.groupby("role", sort=False).value.agg(lambda value: value.max() - value.min())
     paths = listed(list(swept(sweep.run.plan.setup.points)))
     lead = (
-        f"Over {many:,} points of {paths}, the share of {moves.idxmax()} moves most among the {side.key}, by "
-        f"{in_points(moves.max()).lstrip('+')}, and that of {moves.idxmin()} least, by "
+        f"Over {many:,} points of {paths}, the {sweep.shared} of {moves.idxmax()} moves most among the "
+        f"{sweep.many(side)}, by {in_points(moves.max()).lstrip('+')}, and that of {moves.idxmin()} least, by "
         f"{in_points(moves.min()).lstrip('+')}."
     )
-    judged = (
-        f"Pack: {sweep.run.pack.title or sweep.run.pack.name}. Each role is judged at each point against the others."
-    )
-    return {"side": upper(side.key), "lead": lead, "judged": judged, "lines": lines}
+    if len(moves) == 1:
+        lead = (
+            f"Over {many:,} points of {paths}, the {sweep.shared} of {moves.idxmax()} moves by "
+            f"{in_points(moves.max()).lstrip('+')}."
+        )
+    judged = f"Pack: {sweep.run.pack.title or sweep.run.pack.name}. {_judged(sweep, side)}"
+    return {"side": upper(sweep.many(side)), "lead": lead, "judged": judged, "lines": lines}
+
+
+def _judged(sweep: Swept, side: Side) -> str:
+    """Against what verdicts are."""
+    if not sweep.run.game.crew:
+        return "Each role is judged at each point against the others."
+    inside = stats.band(sweep.run, side, float(sweep.shares.value.mean()))
+    ends = f"{plots.percent(inside.least)} to {plots.percent(inside.most)}%"
+    return f"Each crew is judged at each point: balanced is a win rate from {ends}. Who is in it is not judged here."
 
 
 def _line(sweep: Swept, role: Any, own: pd.DataFrame, many: int) -> dict[str, str]:
@@ -108,7 +172,7 @@ def _line(sweep: Swept, role: Any, own: pd.DataFrame, many: int) -> dict[str, st
     word = str(counts.idxmax())
     others = "".join(f", {other} at {counts[other]}" for other in stats.WORDS if other in counts and other != word)
     share = (
-        f"at {counts[word]} of {many} points{others}; share from {plots.percent(least.value)}% "
+        f"at {counts[word]} of {many} points{others}; {sweep.shared} from {plots.percent(least.value)}% "
         f"(at {sweep.point(int(least.point))}) to {plots.percent(most.value)}% (at {sweep.point(int(most.point))})"
     )
     return {"role": str(role), "word": word, "kind": word.split()[-1], "share": share, "assumed": ""}
@@ -116,8 +180,8 @@ def _line(sweep: Swept, role: Any, own: pd.DataFrame, many: int) -> dict[str, st
 
 def _curves(sweep: Swept, side: Side, path: str, values: tuple[Any, ...]) -> Picture | None:
     """How the shares of a side go with one path, averaged over the values of other paths."""
-    common = sweep.run.config.run.common_dice
-    rows = sweep.side(side)
+    rows, same = sweep.side(side), sweep.run.config.run.common_dice
+    common = same and not sweep.run.game.crew
     if common:
         order = list(dict.fromkeys(rows.role))
         gaps = sweep.gaps[sweep.gaps.side == side.key]
@@ -127,19 +191,21 @@ def _curves(sweep: Swept, side: Side, path: str, values: tuple[Any, ...]) -> Pic
         return None
     name, others = path, len(swept(sweep.run.plan.setup.points)) > 1
     caption = (
-        f"For each of the {side.key}, its share over the field"
+        f"For each of the {sweep.many(side)}, its {sweep.shared}{'' if sweep.run.game.crew else ' over the field'}"
         + (", less that at the first point" if common else "")
         + f", by {name}"
         + (", the mean over all points that have the value" if others else "")
         + (f"; values are drawn together in {BINS} groups" if len(values) > BINS else "")
         + f". Upright lines: {_kind(sweep, common)}; "
         "faint: the mean of all."
+        + (" As the points have the same dice, differences are surer than the lines look." if same > common else "")
     )
 
     def draw(narrow: bool) -> Figure:
-        return plots.curves(grouped, name, "difference of share, points" if common else "share, %", narrow)
+        return plots.curves(grouped, name, "difference of share, points" if common else f"{sweep.shared}, %", narrow)
 
-    return embedded(draw, f"The {side.key} by {name}", f"Share of each of the {side.key} by {name}", caption)
+    many = sweep.many(side)
+    return embedded(draw, f"The {many} by {name}", f"{upper(sweep.shared)} of each of the {many} by {name}", caption)
 
 
 def _kind(sweep: Swept, common: bool = False) -> str:
@@ -151,6 +217,7 @@ def _by_value(sweep: Swept, rows: pd.DataFrame, path: str, values: tuple[Any, ..
     """The mean of each role at each value of a path: role, x, value, low, high."""
     at: dict[int, Any] = {point: dict(changes).get(path) for point, changes in enumerate(sweep.run.plan.setup.points)}
     rows = rows.assign(x=rows.point.map(at))
+    rows = rows[rows.x.notna()]  # points that leave the path alone
     if len(values) > BINS and all(isinstance(value, int | float) for value in values):
         ends = np.quantile(sorted(values), np.linspace(0, 1, BINS + 1))
         middle = (ends[1:] + ends[:-1]) / 2
@@ -177,16 +244,42 @@ def _tables(sweep: Swept, side: Side) -> Iterator[Grid]:
         for role, own in rows.groupby("role", sort=False)
     ]
     paths = listed(list(swept(sweep.run.plan.setup.points)))
-    about = f"The share of the {side.key} at each point of {paths}, in percent, with {_kind(sweep)}."
+    about = f"The {sweep.shared} of the {sweep.many(side)} at each point of {paths}, in percent, with {_kind(sweep)}."
     yield Grid(about, [upper(side.bot), *(sweep.point(place) for place in range(many))], lines)
 
 
 # ---------------------------------------------------------------- variants
 
 
-def variants(run: Run, summary: pd.DataFrame) -> list[dict[str, Any]]:
-    """A section for each variant at each point: what it changed."""
-    return [_variant(run, summary, point, variant) for point, variant in run.plan.slices if variant]
+def overview(run: Run, summary: pd.DataFrame) -> Grid | None:
+    """Several variants side by side: whom each one moves most, and by how much; None for one or none."""
+    rows = []
+    for point, variant in run.plan.slices:
+        field = at(run, summary, point, variant)
+        gaps = field[(field.cell == stats.FIELD) & (field.measure == "difference")].dropna(subset="value")
+        if variant and len(gaps):
+            most: Any = gaps.iloc[int(gaps.value.abs().argmax())]
+            where = f" at {changes_named(run.plan.setup.points[point])}" if run.plan.setup.points[point] else ""
+            rows.append(Row(f"{variant}{where}", [Value(str(most.role)), _gap(most), Value(_moved(most))]))
+    if len(rows) < 2:
+        return None
+    shared = "win rate of the crews with that member" if run.game.crew else "share"
+    about = (
+        f"For each variant, whose {shared} it moves most, in percentage points less the baseline on the same dice, "
+        "with 95% intervals (paired). As the largest of several, it looks a little larger than it is."
+    )
+    return Grid(about, ["Variant", "moved most", "difference", "verdict"], sorted(rows, key=_by_gap), falls="")
+
+
+def _by_gap(row: Row) -> float:
+    """What rows of the overview are sorted by: the largest loss first."""
+    return row.cells[1].key or 0.0
+
+
+def variants(run: Run, summary: pd.DataFrame, size: int = 0) -> list[dict[str, Any]]:
+    """A section for each variant at each point: what it changed, at tables of a size (`stats.Part`)."""
+    found = [_variant(run, summary, point, variant) for point, variant in run.plan.slices if variant]
+    return [one | {"name": f"{one['name']}, {stats.tables_of(size).lower()}"} for one in found] if size else found
 
 
 def _variant(run: Run, summary: pd.DataFrame, point: int, variant: str) -> dict[str, Any]:

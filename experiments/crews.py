@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from experiments import plots, stats
 from experiments.intervals import combined
-from experiments.pages import Grid, Row, Value, count_of, in_points, rate_of, upper
+from experiments.ledger import Run
+from experiments.pages import Grid, Row, Value, count_of, in_points, listed, rate_of, upper
+from experiments.plan import Cell
 from experiments.seen import Seen, intervals
+from experiments.sequences import verdict
 from simcore.game import SHARE
 
 SHOWN = 3
@@ -41,6 +45,43 @@ def crews(seen: Seen) -> list[Crew]:
         if games:
             found.append(Crew(cell.id, members, len(cell.seated), games, float(wins)))
     return found
+
+
+NAMED = 12
+"""Lineups of a sweep that are shown one by one; more are drawn together by size."""
+
+
+def shares(run: Run) -> pd.DataFrame:
+    """How often crews win at each point of a sweep: side, role (the crew's name), point, value, low, high, games, word
+    (the verdict). Few lineups are crews of their own; many are drawn together by how many sit there.
+    """
+    side, rows = run.game.sides[0], []
+    groups = dict[tuple[int, str], list[Cell]]()
+    cells = [cell for cell in run.plan.cells if not cell.variant]
+    names = _names(run, list(dict.fromkeys(cell.lineup for cell in cells)))
+    for cell in cells:
+        groups.setdefault((cell.point, names[cell.lineup]), []).append(cell)
+    for (point, name), own in groups.items():
+        tallies = [(run.tally(cell), cell.seated[0][0]) for cell in own]
+        wins = sum(float(tally.gains[:, member].sum()) for tally, member in tallies) / SHARE
+        rows.append((side.key, name, point, wins, sum(int(tally.games.sum()) for tally, _ in tallies)))
+    table = pd.DataFrame(rows, columns=["side", "role", "point", "wins", "games"])
+    table = table[table.games > 0].reset_index(drop=True)
+    low, high = stats.rates_interval(run, table.wins.to_numpy(), table.games.to_numpy())
+    table = table.assign(value=table.wins / table.games, low=low, high=high)
+    inside = stats.band(run, side, table.groupby("point").value.transform("mean").to_numpy())
+    return table.assign(word=verdict(table.low, table.high, inside.least, inside.most))
+
+
+def _names(run: Run, lineups: list[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """What each lineup is called: by its members where there are several of its size."""
+    titles = stats.titles(run.tables.roles[run.game.sides[0].key])
+    sizes = {lineup: sum(map(bool, lineup)) for lineup in lineups}
+    by_size = len(lineups) > NAMED or len(set(sizes.values())) == len(lineups) > 1
+    return {
+        lineup: f"a crew of {size}" if by_size else listed([titles[slug] for slug in lineup if slug])
+        for lineup, size in sizes.items()
+    }
 
 
 def section(seen: Seen) -> dict[str, Any] | None:

@@ -7,10 +7,10 @@ the second wants them low.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from experiments.config import usual_bot
 from experiments.parts import toml_value
@@ -27,6 +27,8 @@ NOTHING = 1e-9
 """Differences of values below this are rounding."""
 
 Lineup = tuple[str, ...]
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 @dataclass
@@ -65,6 +67,17 @@ class Solving:
         """Every lineup of the pack in the order of its cards; of a side of which roles are named, of these alone."""
         seats = [[role.slug for role in self.tables.roles[side.key]] for side in seated(self.game)]
         return list(product(*([slug for slug in seat if slug in roles] or seat for seat in seats)))
+
+
+def spread(jobs: int, task: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
+    """What a task makes of each item, in order, worked out by so many threads: solvers hold no interpreter lock."""
+    if jobs == 1:
+        yield from map(task, items)
+        return
+    from joblib import Parallel, delayed
+
+    pool = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
+    yield from pool(delayed(task)(item) for item in items)
 
 
 def worded(prices: Mapping[str, float]) -> str:
@@ -198,7 +211,9 @@ def _gain(difference: float) -> float:
 
 
 def printed_numbers(solving: Solving, lineup: Lineup) -> Iterator[tuple[str, int]]:
-    """(path, value) of every whole number on the cards of a lineup, and on the cards that these name."""
+    """(path, value) of every whole number on the cards of a lineup, on the cards that these name, and on those that are
+    met in every lineup.
+    """
     cards, kinds = solving.pack.cards, solving.pack.schema.kinds
     found = []
     for side, slug in zip(seated(solving.game), lineup, strict=True):
@@ -208,11 +223,25 @@ def printed_numbers(solving: Solving, lineup: Lineup) -> Iterator[tuple[str, int
         for name, refers in kinds[kind].refs.items():
             named = getattr(cards[kind][slug], name)
             found += [(other, ref) for ref in ([named] if isinstance(named, str) else named) for other in refers]
+    found += [(kind, slug) for kind in shared_kinds(solving) for slug in cards[kind]]
     for kind, slug in dict.fromkeys(found):
         if slug in cards[kind]:
             for path, value in leaves(cards[kind][slug].model_dump()):
                 if type(value) is int:
-                    yield f"{kind}.{slug}.{path}", value
+                    yield ".".join(part for part in (kind, slug, path) if part), value
+
+
+def shared_kinds(solving: Solving) -> list[str]:
+    """Kinds of cards whose numbers are met in every lineup: neither roles nor named by cards, and with an origin."""
+    cards, kinds = solving.pack.cards, solving.pack.schema.kinds
+    roles = {(role.slug, role.title) for side in solving.game.sides for role in solving.tables.roles[side.key]}
+    named = {other for kind in kinds.values() for refers in kind.refs.values() for other in refers}
+    seats = {kind for kind in cards for slug, card in cards[kind].items() if (slug, _title_of(card)) in roles}
+    return [kind for kind in cards if kind in kinds and kinds[kind].sourced and kind not in named | seats]
+
+
+def _title_of(card: Any) -> str:
+    return getattr(card, "title", "")
 
 
 def numbers_met(solving: Solving, lineups: Iterable[Lineup]) -> dict[tuple[str, int], list[Lineup]]:
@@ -228,7 +257,9 @@ def one_more(pack: Pack, path: str) -> Pack:
     """A pack with a printed number one higher; one in a list, as of an effect, is written with its whole list. Raises
     Mistakes.
     """
-    kind, slug, name, *below = path.split(".")
+    kind, *below = path.split(".")
+    slug = "" if pack.schema.kinds[kind].single else below.pop(0)
+    name, *below = below
     whole = pack.cards[kind][slug].model_dump(mode="json")
     *above, last = [int(step) if step.isdecimal() else step for step in (name, *below)]
     inner = whole
@@ -237,27 +268,44 @@ def one_more(pack: Pack, path: str) -> Pack:
     inner[last] += 1
     listed = isinstance(whole[name], list)
     return pack.changed(
-        {f"{kind}.{slug}.{name}" if listed else path: toml_value(whole[name] if listed else inner[last])}
+        {
+            path.removesuffix("." + ".".join(below)) if listed else path: toml_value(
+                whole[name] if listed else inner[last]
+            )
+        }
     )
 
 
-def shifts(solving: Solving, values: Mapping[Lineup, float]) -> Iterator[Shift | None]:
+def shifts(solving: Solving, values: Mapping[Lineup, float], jobs: int = 1) -> Iterator[Shift | None]:
     """What one more of each of `numbers_met` adds, over lineups whose values are known; None for a number that may not
-    be higher by the pack's rules.
+    be higher by the pack's rules. Each is worked out from the whole pack, as one more of a number is no small change.
     """
-    for (path, was), lineups in numbers_met(solving, values).items():
-        try:
-            more = replace(solving, pack=one_more(solving.pack, path))
-        except Mistakes:
-            yield None
-            continue
-        if more.same_tables(solving):
-            yield Shift(path, was, 0.0, len(lineups), 0.0, lineups[0])
-            continue
-        adds = {lineup: more.value(more.open(lineup)) - values[lineup] for lineup in lineups}
-        adds = {lineup: part if abs(part) > NOTHING else 0.0 for lineup, part in adds.items()}
-        most = max(adds, key=lambda lineup: abs(adds[lineup]))
-        yield Shift(path, was, sum(adds.values()) / len(adds), len(adds), adds[most], most)
+    met = numbers_met(solving, values)
+    return spread(jobs, lambda number: shift(solving, number, met[number], values), met)
+
+
+def shift(
+    solving: Solving, number: tuple[str, int], lineups: Sequence[Lineup], values: Mapping[Lineup, float]
+) -> Shift | None:
+    """One number of `shifts`."""
+    path, was = number
+    try:
+        more = replace(solving, pack=one_more(solving.pack, path))
+    except Mistakes:
+        return None
+    if more.same_tables(solving):
+        return Shift(path, was, 0.0, len(lineups), 0.0, lineups[0])
+    adds, most = gaps(more, lineups, values)
+    return Shift(path, was, sum(adds.values()) / len(adds), len(adds), adds[most], most)
+
+
+def gaps(
+    changed: Solving, lineups: Iterable[Lineup], values: Mapping[Lineup, float]
+) -> tuple[dict[Lineup, float], Lineup]:
+    """What a change adds to the value of each lineup, rounding aside, and the lineup that it moves most."""
+    found = {lineup: changed.value(changed.open(lineup)) - values[lineup] for lineup in lineups}
+    found = {lineup: gap if abs(gap) > NOTHING else 0.0 for lineup, gap in found.items()}
+    return found, max(found, key=lambda lineup: abs(found[lineup]))
 
 
 def ranked(found: Iterable[Shift | None]) -> tuple[Shift, ...]:
@@ -268,12 +316,15 @@ def ranked(found: Iterable[Shift | None]) -> tuple[Shift, ...]:
 # ---------------------------------------------------------------- the whole table
 
 
-def outlines(solving: Solving, lineups: Sequence[Lineup], whole: bool = True) -> Iterator[Answer]:
+def outlines(solving: Solving, lineups: Sequence[Lineup], whole: bool = True, jobs: int = 1) -> Iterator[Answer]:
     """The value of each lineup; `whole`: with what each of its moves is worth. Raises Mistakes."""
-    for lineup in lineups:
+
+    def outline(lineup: Lineup) -> Answer:
         opened = solving.open(lineup)
         best = opened.solve((BEST, BEST), solving.prices)
-        yield Answer(**_outline(lineup, best), worth=worths(solving, opened, best.value) if whole else {})
+        return Answer(**_outline(lineup, best), worth=worths(solving, opened, best.value) if whole else {})
+
+    return spread(jobs, outline, lineups)
 
 
 # ---------------------------------------------------------------- rulings
@@ -309,13 +360,14 @@ def readings(pack: Pack) -> list[tuple[str, str, str]]:
     ]
 
 
-def read_otherwise(solving: Solving, values: Mapping[Lineup, float]) -> Iterator[Reading]:
+def read_otherwise(solving: Solving, values: Mapping[Lineup, float], jobs: int = 1) -> Iterator[Reading]:
     """What each other reading changes in the values of lineups. Raises Mistakes."""
-    for path, usual, other in readings(solving.pack):
-        changed = replace(solving, pack=solving.pack.changed({path: other}))
-        gaps = {lineup: changed.value(changed.open(lineup)) - value for lineup, value in values.items()}
-        gaps = {lineup: gap if abs(gap) > NOTHING else 0.0 for lineup, gap in gaps.items()}
-        many, most = len(gaps), max(gaps, key=lambda lineup: abs(gaps[lineup]))
-        moved = sum(gap != 0 for gap in gaps.values())
-        mean, size = sum(gaps.values()) / many, sum(map(abs, gaps.values())) / many
-        yield Reading(path, usual, other, moved, many, mean, size, gaps[most], most)
+    return spread(jobs, lambda one: _reading(solving, values, *one), readings(solving.pack))
+
+
+def _reading(solving: Solving, values: Mapping[Lineup, float], path: str, usual: str, other: str) -> Reading:
+    changed = replace(solving, pack=solving.pack.changed({path: other}))
+    moves, most = gaps(changed, values, values)
+    many, moved = len(moves), sum(gap != 0 for gap in moves.values())
+    mean, size = sum(moves.values()) / many, sum(map(abs, moves.values())) / many
+    return Reading(path, usual, other, moved, many, mean, size, moves[most], most)

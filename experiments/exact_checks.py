@@ -6,8 +6,9 @@ in at most a millionth of all cases.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,16 +46,24 @@ class Compared:
     likely: float
 
 
-def pools(seed: int = 1) -> Iterator[Compared]:
+def pools(more: Iterable[tuple[int, int]] = (), seed: int = 1) -> Iterator[Compared]:
     """The law of every pool up to the largest, as `wastelab exact pool` tells it, against draws of compiled code; and
-    of each the check that one success passes.
+    of each the check that one success passes. more: further faces (success, top) to look at, as those of a pack.
     """
-    laws = dice.compile_laws(SIDES, FACES)
-    for law, faces in enumerate(FACES):
+    every = tuple(dict.fromkeys((*FACES, *more)))
+    laws = dice.compile_laws(SIDES, every)
+    for law, faces in enumerate(every):
         for many in range(1, dice.POOL_MAX + 1):
             counts = np.zeros((many + 1, many + 1), np.int64)
             draw_pool(laws, law, many, np.uint64(root(seed, law * 100 + many)), counts)
             yield from _of_pool(many, faces, counts)
+
+
+def blows(opened: Any, seen: set[str], seed: int = 1) -> Iterator[Compared]:
+    """What each attack check that an opened lineup can come to does, but for those `seen`, against draws."""
+    for about, chances, counts in opened.checks(seen, DRAWS, seed):
+        top = int(chances.argmax())
+        yield Compared("attack check", about, float(chances[top]), int(counts[top]), DRAWS, fit(counts, chances))
 
 
 @entry
@@ -99,13 +108,14 @@ def rate(kind: str, about: str, exact: float, count: int, many: int) -> Compared
     return Compared(kind, about, exact, count, many, float(binomtest(count, many, exact).pvalue))
 
 
-def played(solving: Solving, lineup: Lineup, games: int, seed: int = 1) -> Iterator[Compared]:
-    """A lineup solved and played by each bot that can be solved on all seats: how often the first seat wins, draws and
-    loses. Raises Mistakes where it can't be solved.
+def played(solving: Solving, lineup: Lineup, games: int, seen: set[str], seed: int = 1) -> Iterator[Compared]:
+    """A lineup's attack checks (`blows`), and the lineup solved and played by each bot that can be solved on all seats:
+    how often the first seat wins, draws and loses. Raises Mistakes where it can't be solved.
 
     Best play alone would not do: an error in what is rarely played stays unseen there.
     """
     opened = solving.open(lineup)
+    yield from blows(opened, seen, seed)
     for place, (bot, mode) in enumerate(modes_of(opened, solving.tables.bots).items()):
         bots = {side.bot: bot for side in solving.game.sides}
         rows = seatings(solving.game, solving.tables, lineup, bots, "none")

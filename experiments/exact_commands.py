@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from experiments.terminal import LINE_SECONDS, WRONG, chosen_games, columns, command, guarded, mistaken, say
+from experiments.terminal import (
+    LINE_SECONDS,
+    WRONG,
+    Jobs,
+    chosen_games,
+    columns,
+    command,
+    cores,
+    guarded,
+    mistaken,
+    say,
+)
 
 if TYPE_CHECKING:
     from experiments.exact import Answer, Lineup, Shift, Solving
@@ -86,7 +97,7 @@ def combat(
         from experiments.exact import answer
 
         solving, lineups = asked(game, layers, sets, draw, prices, context.args)
-        compiling()
+        compiling(solving.game)
         found = answer(solving, lineups[0])
         if as_json:
             typer.echo(json.dumps(about(solving) | asdict(found)))
@@ -102,6 +113,7 @@ def matrix(
     draw: Draw = EVEN,
     prices: Prices = None,
     roles: Roles = None,
+    jobs: Jobs = None,
     quick: Annotated[bool, typer.Option("--quick", help="Values alone: not what cards and numbers are worth.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="Write report.html, values.csv and numbers.csv here.", metavar="FOLDER")
@@ -115,11 +127,13 @@ def matrix(
         solving, lineups = asked(game, layers, sets, draw, prices, roles=roles)
         if out is not None:
             make_place(out)
-        compiling()
-        rows = list(counted(outlines(solving, lineups, not quick), len(lineups), "lineups solved"))
+        compiling(solving.game)
+        rows = list(counted(outlines(solving, lineups, not quick, cores(jobs)), len(lineups), "lineups solved"))
         values = {row.lineup: row.value for row in rows}
         many = len(numbers_met(solving, lineups))
-        numbers = ranked(counted(shifts(solving, values), many, "printed numbers changed")) if not quick else ()
+        numbers = (
+            ranked(counted(shifts(solving, values, cores(jobs)), many, "printed numbers changed")) if not quick else ()
+        )
         if out is not None:
             line = command("exact", "matrix", *options(game, layers, sets, draw, prices, roles), "--out", out)
             write_table(solving, rows, numbers, out, line)
@@ -138,6 +152,7 @@ def rulings(
     draw: Draw = EVEN,
     prices: Prices = None,
     roles: Roles = None,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
     """Read each open rule the other way, and tell what that changes in the values of all lineups.
@@ -148,10 +163,10 @@ def rulings(
         from experiments.exact import outlines, read_otherwise, readings
 
         solving, lineups = asked(game, layers, sets, draw, prices, roles=roles)
-        compiling()
-        rows = counted(outlines(solving, lineups, whole=False), len(lineups), "lineups solved")
+        compiling(solving.game)
+        rows = counted(outlines(solving, lineups, False, cores(jobs)), len(lineups), "lineups solved")
         values = {row.lineup: row.value for row in rows}
-        others = read_otherwise(solving, values)
+        others = read_otherwise(solving, values, cores(jobs))
         found = list(counted(others, len(readings(solving.pack)), f"readings tried, {len(lineups):,} lineups each"))
         found.sort(key=lambda one: -one.size)
         if as_json:
@@ -174,10 +189,11 @@ def verify_exact(
     from experiments.exact_checks import odd, played, pools
 
     asking = [asked(one.name, layers, sets, EVEN, None, roles=roles) for one in solvable(game, every=True)]
-    compiling()
-    found = list(counted(pools(), 0, "pools and checks looked at"))
+    compiling(asking[0][0].game)
+    faces = [pair for solving, lineups in asking for pair in solving.open(lineups[0]).faces]
+    found, seen = list(counted(pools(faces), 0, "pools and checks looked at")), set[str]()
     for solving, lineups in asking:
-        each = (list(played(solving, lineup, games)) for lineup in lineups)
+        each = (list(played(solving, lineup, games, seen)) for lineup in lineups)
         told = f"lineups of {solving.game.name} solved and played {games:,} times by each bot"
         found += [one for some in counted(each, len(lineups), told) for one in some]
     wrong = odd(found)
@@ -287,9 +303,12 @@ def read_prices(game: Game, given: Sequence[str] | None, draw: float) -> tuple[d
 # ---------------------------------------------------------------- while it works
 
 
-def compiling() -> None:
-    """Say that the first time takes longer."""
+def compiling(game: Game) -> None:
+    """Say that the first time takes longer, and compile what isn't yet."""
+    from experiments.ahead import compile_ahead
+
     say("solving; the very first time, the solver is compiled, which takes about a minute")
+    compile_ahead(game)
 
 
 def counted(items: Iterable[T], total: int, what: str) -> Iterator[T]:
@@ -334,7 +353,10 @@ def tell_answer(solving: Solving, found: Answer) -> None:
         f"{found.states:,} states solved, {found.mixed:,} of them by chance; "
         f"the two sides' guarantees differ by {found.gap:.1e} at most"
     )
-    typer.echo("\nwhat to play first (of equally good cards the first in the order below; - : others decide before)")
+    typer.echo(
+        "\nwhich card to play first, after what is used before it (of equally good cards the first in the order below; "
+        "- : it is over before)"
+    )
     plays = found.play.items()
     columns([("", first, second), *((place or "as it begins", *map(chances, play)) for place, play in plays)])
     typer.echo("\nwhat each card is worth to its side: the value with it less the value without it")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -40,6 +41,8 @@ def config_schema(game: Game | None = None, tables: Tables | None = None) -> Sch
         parts["game"]["enum"] = [game.name]
         how = _sized(how, game)
         parts["run"]["properties"]["rotate"]["default"] = game.rotate
+        if game.crew:
+            parts["verdict"]["properties"]["against"] = _of_crews(parts["verdict"]["properties"]["against"])
         parts["table"] |= _closed({one.name: _setting(one) for one in game.settings})
         parts["changes"] |= _changes(game)
     if game and tables:
@@ -156,6 +159,17 @@ def _setting(setting: Any) -> Schema:
     return {"type": "integer", "minimum": setting.low, "maximum": setting.high, **about}
 
 
+def _of_crews(against: Schema) -> Schema:
+    """What a crew's verdicts are against: not "fair", as a crew that wins together has no shares."""
+    about = (
+        "What win rates are judged against: field (the mean of the members over all lineups), a number from 0 to 1, "
+        "or [low, high]."
+    )
+    named, *numbers = against["anyOf"]
+    left = [name for name in named["enum"] if name != "fair"]
+    return {**against, "anyOf": [{**named, "enum": left}, *numbers], "description": about}
+
+
 def _sized(how: Mapping[str, Schema], game: Game) -> dict[str, Schema]:
     """How lineups are made, with the sizes that a game knows; without them where all seats are taken."""
     side = game.sides[0]
@@ -250,10 +264,13 @@ def _later(key: str, part: Schema, game: Game, tables: Tables, pack: Pack) -> li
 
 
 def _possible(game: Game, tables: Tables, pack: Pack) -> Iterator[tuple[str, int, int]]:
-    """Whole numbers of the last side's first role that may be one higher or lower: path, value now, other value."""
+    """Whole numbers that may be one higher or lower, first those of the last side's first role, then of all cards:
+    path, value now, other value.
+    """
     slug = tables.roles[game.sides[-1].key][0].slug
     kinds = [kind for kind, cards in pack.cards.items() if slug in cards]
-    for path, now, _ in (number for kind in kinds for number in pack.numbers(kind, slug)):
+    own = (number for kind in kinds for number in pack.numbers(kind, slug))
+    for path, now, _ in chain(own, pack.numbers()):
         for other in (now + 1, now - 1):
             try:
                 packs.load(game.schema, ("reference",), {path: toml_value(other)})

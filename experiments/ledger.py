@@ -321,6 +321,10 @@ class Run:
     manifest: dict[str, Any]
     ledger: Ledger
 
+    def of_size(self, size: int) -> Run:
+        """The run with the cells alone in which so many sit down."""
+        return replace(self, plan=self.plan.of_size(size))
+
     @property
     def name(self) -> str:
         """The folder's own name, as in "knight_fights-1a2b3c4d"."""

@@ -66,7 +66,8 @@ class Meetings(Part):
         Strict(False),
         about(
             "For fixed: the lineups, each a list with a role for every seat of the table, one side after another; or "
-            "for as many seats as are taken, where some may stay empty."
+            "for as many seats as are taken, where some may stay empty. Where seats turn in a circle (rotate), rivals "
+            "keep their order round the table."
         ),
     ] = ()
     size: Annotated[
@@ -107,17 +108,18 @@ class Dealt:
     notes: tuple[str, ...]
 
 
-def deal(meetings: Meetings, benches: Sequence[Bench], seed: int, ordered: bool = False) -> Dealt:
+def deal(meetings: Meetings, benches: Sequence[Bench], seed: int, ordered: bool = False, ring: bool = False) -> Dealt:
     """All lineups that a config asks for: those of each side with all those of the others.
 
     benches: one for each side, in the order of the seats. seed (0..2^63-1) picks one of the balanced sets, and is not
     looked at otherwise. ordered: whether the order of a fixed lineup means something, as where nobody changes seats;
-    otherwise each side is put into the order of its bench. Raises Mistakes with all that is wrong in the numbers, or
-    in the fixed lineups.
+    ring: whether it does as far as who sits after whom, as where all move on together: each side then begins with the
+    first of its bench. Otherwise each side is put into the order of its bench. Raises Mistakes with all that is wrong
+    in the numbers, or in the fixed lineups.
     """
     mistakes = list(_misplaced(meetings))
     mistakes += (_fixed_wrong if meetings.how == "fixed" else _numbers_wrong)(meetings, benches)
-    lineups = [_seated(one, benches, ordered) for one in meetings.fixed] if not mistakes else []
+    lineups = [_seated(one, benches, ordered, ring) for one in meetings.fixed] if not mistakes else []
     mistakes += _repeated(lineups)
     if mistakes:
         raise Mistakes(mistakes)
@@ -166,11 +168,16 @@ def _of_side(meetings: Meetings, bench: Bench, seed: int) -> tuple[Sequence[Line
     return [tuple(bench.slugs[role] for role in lineup) for lineup in found.lineups], f"{bench.side}: {found}"
 
 
-def _seated(lineup: Lineup, benches: Sequence[Bench], ordered: bool) -> Lineup:
-    """A fixed lineup with its empty seats, the roles of each side in the order of its bench if not `ordered`."""
+def _seated(lineup: Lineup, benches: Sequence[Bench], ordered: bool, ring: bool) -> Lineup:
+    """A fixed lineup with its empty seats, the roles of each side in the order that `deal` says."""
     found = Lineup()
     for bench, part in _by_side(lineup, benches):
-        found += _padded(part if ordered else tuple(sorted(part, key=bench.slugs.index)), bench)
+        places = [bench.slugs.index(slug) for slug in part]
+        if ring:
+            places = min(places[i:] + places[:i] for i in range(len(places)))
+        elif not ordered:
+            places.sort()
+        found += _padded(tuple(bench.slugs[place] for place in places), bench)
     return found
 
 

@@ -100,17 +100,18 @@ class Picture:
 
 def embedded(draw: Callable[[bool], Figure], title: str, alt: str, caption: str, phones: bool = True) -> Picture:
     """A picture to embed; `draw(narrow)` draws it, for phones too if asked for."""
-    figure = draw(False)
-    width = round(float(figure.get_size_inches()[0]) * 96)
-    return Picture(title, alt, caption, _address(figure), width, _address(draw(True)) if phones else "")
+    source, width = drawn(draw, False)
+    return Picture(title, alt, caption, source, width, drawn(draw, True)[0] if phones else "")
 
 
-def _address(figure: Figure) -> str:
-    """A figure as the address of an SVG, or of a PNG where it is too large for that."""
+def drawn(draw: Callable[[bool], Figure], narrow: bool) -> tuple[str, int]:
+    """A picture as the address of an SVG, or of a PNG where it is too large for that, and its width in pixels."""
+    figure = draw(narrow)
     kind, content = "svg+xml", plots.to_svg(figure).encode()
     if len(content) > SVG_LIMIT:
         kind, content = "png", plots.to_png(figure, dpi=min(140.0, 6000 / max(figure.get_size_inches())))
-    return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
+    address = f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
+    return address, round(float(figure.get_size_inches()[0]) * 96)
 
 
 def rate_of(value: float, low: float = math.nan, high: float = math.nan) -> Value:

@@ -11,7 +11,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -96,6 +96,15 @@ class Plan:
         return [cell for cell in self.cells if (cell.point, cell.variant) == (point, variant)]
 
     @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many sit down in one cell or another, the fewest first."""
+        return tuple(sorted({len(cell.seated) for cell in self.cells}))
+
+    def of_size(self, size: int) -> Plan:
+        """The plan with the cells alone in which so many sit down."""
+        return replace(self, cells=tuple(cell for cell in self.cells if len(cell.seated) == size))
+
+    @cached_property
     def front(self) -> tuple[Cell, ...]:
         """The cells whose games are independent of one another: no variants and, with common dice, one point alone; and
         no mirror matches.
@@ -137,7 +146,9 @@ def make_plan(setup: Setup) -> Plan:
     games, notes = _games(setup, block)
     notes += setup.swept.notes + setup.dealt.notes
     cells = tuple(_cells(setup, lineups, games))
-    content = [code_of(setup.game), games, [cell.id for cell in cells], *_stops(setup)]
+    slices = list(dict.fromkeys((cell.point, cell.variant) for cell in cells))
+    # a sweep with common dice and variants that set the same have the same cells, but not the same pairs
+    content = [code_of(setup.game), games, [cell.id for cell in cells], *_stops(setup), *slices[1:]]
     return Plan(_digest(content)[:8], setup, cells, block, notes)
 
 
@@ -212,11 +223,15 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def group_of(game: Game, lineup: Sequence[str], point: Changes = ()) -> int:
-    """The group of a lineup's dice: the first 8 bytes of a hash of the game, of who sits on each side, and of the
-    point of a sweep whose points have dice of their own.
+def group_of(game: Game, lineup: Sequence[str], point: Changes = (), ring: bool = False) -> int:
+    """The group of a lineup's dice: the first 8 bytes of a hash of the game, of who sits on each side (and in which
+    order, of a ring that isn't in the order of the slugs), and of the point of a sweep whose points have dice of their
+    own.
     """
     content: list[Any] = [game.name, _by_side(game, lineup)]
+    order = [slug for slug in lineup if slug]
+    turned = [order[i:] + order[:i] for i in range(len(order))] if ring else []
+    content += [min(turned)] if turned and content[1] != [min(turned)] else []
     return int(_digest(content + ([sorted(point)] if point else []))[:16], 16)
 
 
@@ -244,7 +259,7 @@ def _cells(setup: Setup, lineups: Sequence[tuple[str, ...]], games: int) -> Iter
     config, names = setup.config, [_name(setup.game, lineup) for lineup in lineups]
     for place, point in enumerate(setup.points):
         apart = () if config.run.common_dice else point
-        groups = [group_of(setup.game, lineup, apart) for lineup in lineups]
+        groups = [group_of(setup.game, lineup, apart, setup.rings) for lineup in lineups]
         for variant in ("", *(one.name for one in config.variant)):
             decides = _decides(setup, place, variant)
             told = ", ".join(filter(None, [changes_named(point), variant]))

@@ -8,7 +8,7 @@ allows itself no network: its style and its script, which sorts tables and copie
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +48,16 @@ HEADS = {
     "strong": "Who is strong",
     "heat": "Who beats whom",
     "bars": "How each role\u2019s games end, and who wins",
+    "every": "Every role",
 }
 CREW_HEADS = {
     "strong": "Whom to have along",
     "heat": "Who goes well with whom",
     "bars": "How the crew\u2019s games end with each member",
+    "every": "Every member",
 }
-"""What sections are called, of rivals and of a crew that wins together."""
+CREWS_HEADS = CREW_HEADS | {"strong": "How the crews do", "every": "Every crew"}
+"""What sections are called, of rivals, of a crew that wins together, and of crews over a sweep."""
 
 VERDICT = (
     "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly inside. "
@@ -62,18 +65,10 @@ VERDICT = (
 )
 
 NOT_IN_SWEEPS: dict[str, Any] = {
-    "seats": {"about": [], "pictures": []},
     "solved": None,
-    "length": None,
-    "ends": None,
     "strength_terms": [],
-    "heat": None,
-    "strongest": [],
-    "places": [],
-    "bars": [],
-    "costs": None,
     "crew": None,
-}
+} | dict.fromkeys(("seats", "length", "ends", "heat", "strongest", "places", "bars", "costs"), ())
 """Sections that differ from point to point: a sweep's report leaves them out."""
 
 
@@ -91,8 +86,9 @@ def write(run: Run, folder: Path, summary: pd.DataFrame | None = None) -> Path:
 def page(run: Run, summary: pd.DataFrame) -> str:
     """The report as HTML text; `summary` as `stats.summary(run)` makes it."""
     summary = titled(summary, run.tables.roles)
-    seen = Seen(run, summary if run.config.sweep else contrasts.front(run, summary))
-    sections = _of_sweep(seen) if run.config.sweep else _front(seen) | _tables(seen)
+    shown = summary if run.config.sweep else contrasts.front(run, summary)
+    seen, parts = Seen(run, shown), [Seen(*part) for part in stats.parts(run, shown)]
+    sections = _of_sweep(parts) if run.config.sweep else _front(parts) | _tables(parts)
     return rendered(
         "report.html",
         **look(),
@@ -103,48 +99,65 @@ def page(run: Run, summary: pd.DataFrame) -> str:
         version=provenance.versions(run).get("wastelab", ""),
         config=provenance.config_text(run),
         again=provenance.again(run),
-        heads=CREW_HEADS if seen.crew else HEADS,
-        variants=contrasts.variants(run, summary),
+        heads=(CREWS_HEADS if run.config.sweep else CREW_HEADS) if seen.crew else HEADS,
+        overview=contrasts.overview(run, summary),
+        variants=[one for part in stats.parts(run, summary) for one in contrasts.variants(*part)],
+        cells=_cells(seen),
+        made=list(provenance.facts(seen)),
         **sections,
     )
 
 
-def _of_sweep(seen: Seen) -> dict[str, Any]:
+def _of_sweep(parts: list[Seen]) -> dict[str, Any]:
     """What a sweep's report has in place of the front page and the tables of a run with one point."""
-    kept = {"answer_terms": list(_answer_terms(seen)), "honest": _honest(seen)}
-    below = {"cells": _cells(seen), "made": list(provenance.facts(seen))}
-    return NOT_IN_SWEEPS | kept | contrasts.sweep_front(seen.run, seen.summary) | below
+    seen, terms = parts[0], list(_answer_terms(parts[0]))
+    if seen.crew:  # crews are judged there, no members
+        won = term(seen.shared, "Games that the crew wins, of all that it plays.")
+        terms = [won, *(one for one in terms if one["name"] not in (words(seen.shared), "assumed"))]
+    kept = {"answer_terms": terms, "honest": _honest(seen), "by_size": []}
+    fronts = [contrasts.sweep_front(seen.run, seen.summary, seen.size) for seen in parts]
+    return NOT_IN_SWEEPS | kept | {name: [one for front in fronts for one in front[name]] for name in fronts[0]}
 
 
-def _front(seen: Seen) -> dict[str, Any]:
+def _front(parts: list[Seen]) -> dict[str, Any]:
     """The front page, in order."""
-    sides = seen.played
     return {
-        "answers": [_answer(seen, side) for side in seen.run.game.sides],
-        "answer_terms": list(_answer_terms(seen)),
-        "honest": _honest(seen),
-        "forests": [_forest(seen, side) for side in sides],
-        "crew": crews.section(seen),
-        "solved": exact_beside.section(seen),
-        "seats": rivals.seats(seen),
-        "length": outcomes.length(seen),
-        "ends": outcomes.ends(seen),
+        "by_size": [_by_size(parts, side) for side in parts[0].played] if len(parts) > 1 else [],
+        "answers": [_answer(seen, side) for seen in parts for side in seen.run.game.sides],
+        "answer_terms": list(_answer_terms(parts[0])),
+        "honest": _honest(parts[0]),
+        "forests": _of_sides(parts, _forest),
+        "crew": crews.section(parts[0]),
+        "solved": exact_beside.section(parts[0]),
+        "seats": _of_each(parts, rivals.seats),
+        "length": _of_each(parts, outcomes.length),
+        "ends": _of_each(parts, outcomes.ends),
     }
 
 
-def _tables(seen: Seen) -> dict[str, Any]:
+def _tables(parts: list[Seen]) -> dict[str, Any]:
     """What stands below the front page, in order."""
+    first = parts[0]
     return {
-        "strength": [_strength(seen, side) for side in seen.played],
-        "strength_terms": [term(seen.head(name), seen.meaning(name)) for name in seen.rates],
-        "heat": _heat(seen),
-        "strongest": [part for side in seen.played if (part := rivals.strongest(seen, side))],
-        "places": [picture for side in seen.played if (picture := rivals.places(seen, side))],
-        "bars": [picture for side in seen.played if (picture := outcomes.bars(seen, side))],
-        "costs": _costs(seen),
-        "cells": _cells(seen),
-        "made": list(provenance.facts(seen)),
+        "strength": _of_sides(parts, _strength),
+        "strength_terms": [term(first.head(name), first.meaning(name)) for name in first.rates],
+        "heat": _of_each(parts, _heat),
+        "strongest": _of_sides(parts, rivals.strongest),
+        "places": _of_sides(parts, rivals.places),
+        "bars": _of_sides(parts, outcomes.bars),
+        "costs": _of_each(parts, _costs),
     }
+
+
+def _of_each(parts: list[Seen], make: Callable[[Seen], Any]) -> list[tuple[str, Any]]:
+    """What a section has for each part, with its tables in words; without the parts that it has nothing for."""
+    found = [(stats.tables_of(seen.size), make(seen)) for seen in parts]
+    return [(where, one) for where, one in found if one]
+
+
+def _of_sides(parts: list[Seen], make: Callable[[Seen, Side], Any]) -> list[tuple[str, list[Any]]]:
+    """The same for sections that have something for each side whose roles have games."""
+    return _of_each(parts, lambda seen: [one for side in seen.played if (one := make(seen, side))])
 
 
 # --- the answer ---------------------------------------------------------------------------------------------
@@ -170,14 +183,52 @@ def _warnings(seen: Seen) -> Iterator[str]:
 def _answer(seen: Seen, side: Side) -> dict[str, Any]:
     """The answer for a side: what stands out, and a line for each role."""
     rows, assumed = seen.judged(side), _assumed(seen, side)
+    name = stats.tables_of(seen.size) or upper(side.key)
     if rows.empty:
-        nothing = f"No games of the {side.key} have been played."
-        return {"side": upper(side.key), "lead": nothing, "judged": "", "lines": []}
+        alone = f"None of the {side.key} met another, so that there is nothing to judge."
+        nothing = alone if seen.run.games else f"No games of the {side.key} have been played."
+        return {"side": name, "lead": nothing, "judged": "", "lines": []}
     judged: Iterator[Any] = rows.itertuples()
     lines = [_line(row, assumed.get(row.role), seen.shared) for row in judged]
     alone = f"{rows.role[0]} {'played alone' if seen.crew else f'met {seen.opponents(side)}'}."
     lead = _ends_of_field(seen, side, rows) if len(rows) > 1 else alone
-    return {"side": upper(side.key), "lead": lead, "judged": _judged(seen, side), "lines": lines}
+    return {"side": name, "lead": lead, "judged": _judged(seen, side), "lines": lines}
+
+
+def _by_size(parts: list[Seen], side: Side) -> dict[str, Any]:
+    """The verdicts at tables of every size side by side, the role with most of an even share first."""
+    judged = [seen.judged(side).set_index("role") for seen in parts]
+    evens = [seen.size * rows.value for seen, rows in zip(parts, judged, strict=True)]
+    roles = pd.concat(evens, axis=1).mean(axis=1).sort_values(ascending=False, kind="stable").index
+    shown = [{row.Index: _verdict_of(row) for row in rows.itertuples()} for rows in judged]
+    rows = [Row(role, [one.get(role, Value("-", key=math.nan)) for one in shown]) for role in roles]
+    about = (
+        f"Share and verdict of each of the {side.key} at tables of each size, in percent, with "
+        f"{parts[0].intervals(['share'], field=True)}; the one with most of an even share on average first."
+    )
+    heads = [upper(side.bot), *(stats.tables_of(seen.size) for seen in parts)]
+    return {"told": list(_changing(parts, side, judged)), "table": Grid(about, heads, rows)}
+
+
+def _verdict_of(row: Any) -> Value:
+    """A role's share and verdict."""
+    return Value(plots.percent(row.value), f"{plots.span(row.low, row.high)}; {row.word}", row.value)
+
+
+def _changing(parts: list[Seen], side: Side, judged: list[pd.DataFrame]) -> Iterator[str]:
+    """How many verdicts there are of each kind, and for which roles they change with the size of the table."""
+    whole = pd.concat(judged)
+    yield (
+        f"Each of the {side.key} is judged at tables of each size by itself. Of {len(whole)} verdicts, "
+        f"{_tally_of(whole)}."
+    )
+    words_of = whole[whole.word != "undecided"].groupby(level=0, sort=False).word.nunique()
+    moved = list(words_of[words_of > 1].index)
+    yield (
+        f"The verdict changes with the size of the table for {listed(moved)}."
+        if moved
+        else "No decided verdict changes with the size of the table."
+    )
 
 
 def _line(row: Any, assumed: tuple[int, int] | None, shared: str) -> dict[str, str]:
@@ -240,13 +291,11 @@ def _in_words(row: Any) -> str:
 
 
 def _more(row: Any) -> str:
-    """How many games an undecided verdict still needs, in two digits."""
-    if row.word != "undecided":
-        return ""
-    if not row.more < 1e12:
+    """How many games an undecided verdict still needs."""
+    missing = stats.games_missing(row)
+    if missing == "?":
         return "; at the very edge, more games may never tell"
-    step = 10 ** max(0, math.floor(math.log10(row.more)) - 1)
-    return f"; about {math.ceil(row.more / step) * step:,} more games"
+    return f"; about {missing} more games" if missing else ""
 
 
 def _rule(row: Any) -> str:
@@ -268,7 +317,7 @@ def _answer_terms(seen: Seen) -> Iterator[dict[str, str]]:
     about = stopped if seen.run.stops else fixed
     yield term("in brackets", seen.intervals(["share"], field=True) + about)
     yield term("verdict", VERDICT + (_stopped_at(seen) if seen.run.stops else ""))
-    yield term("assumed", "Numbers on the role's own card that no rulebook and no other public source gives.")
+    yield term("assumed", "Numbers on the role's own cards that no rulebook and no other public source gives.")
 
 
 def _stopped_at(seen: Seen) -> str:
@@ -289,10 +338,20 @@ def _honest(seen: Seen) -> str:
 
 
 def _assumed(seen: Seen, side: Side) -> dict[str, tuple[int, int]]:
-    """Title -> (n, m): n of the m numbers of its card are assumed; cards are of the kind with all slugs."""
+    """Title -> (n, m): n of the m numbers of its own cards are assumed: its card, of the kind with all slugs, and those
+    of kinds whose cards each name one of that kind, as whose they are.
+    """
     pack, names = seen.run.pack, seen.names[side.key]
     kinds = [kind for kind, cards in pack.cards.items() if names and names.keys() <= cards.keys()]
-    return {title: pack.assumed_share(kinds[0], slug) for slug, title in names.items()} if kinds else {}
+    if not kinds:
+        return {}
+    found = {slug: [pack.assumed_share(kinds[0], slug)] for slug in names}
+    refs = [(kind, name, of) for kind, spec in seen.run.game.schema.kinds.items() for name, of in spec.refs.items()]
+    for kind, name in ((kind, name) for kind, name, of in refs if kinds[0] in of):
+        for slug, card in pack.cards[kind].items():
+            if isinstance(whose := getattr(card, name), str) and whose in found:
+                found[whose].append(pack.assumed_share(kind, slug))
+    return {names[slug]: (sum(n for n, _ in own), sum(m for _, m in own)) for slug, own in found.items()}
 
 
 # --- the front page's pictures ------------------------------------------------------------------------------
@@ -336,7 +395,7 @@ def _strength(seen: Seen, side: Side) -> Grid:
         rows.append(Row(row.role, [*rates, count_of(row.games), own, Value(row.word)]))
     about = (
         f"The {seen.many(side)} {seen.against(side)}, in percent, with {seen.intervals(seen.rates, field=True)}. "
-        f"Assumed: how many numbers of the {seen.one(side)}'s own card."
+        f"Assumed: how many numbers of the {seen.one(side)}'s own cards."
     )
     heads = [upper(seen.one(side)), *map(seen.head, seen.rates), "games", "assumed", "verdict"]
     return Grid(about, heads, rows, falls=seen.shared)
@@ -345,16 +404,16 @@ def _strength(seen: Seen, side: Side) -> Grid:
 def _heat(seen: Seen) -> Picture | None:
     """The first side's shares against the last side's roles, or a side of rivals against itself."""
     side, against = seen.run.game.sides[0], seen.run.game.sides[-1]
-    if side == against and side.seats == 1:
+    if side == against and max(seen.run.plan.sizes) == 1:
         return None
     table = plots.matrix(seen.summary, side.key, against.key, "share")
     if not table.size:
         return None
-    other, even = "rival" if seen.rivals else seen.one(against), seen.rivals and seen.run.game.players == 2
-    centre = 0.5 if even else float(np.nanmean(table.to_numpy(dtype=float)))
+    other, duel = "rival" if seen.rivals else seen.one(against), seen.rivals and max(seen.run.plan.sizes) == 2
+    centre = 0.5 if duel else float(np.nanmean(table.to_numpy(dtype=float)))
     pairs: Any = table.stack()
     pairs = pairs.dropna().sort_values(kind="stable")
-    met = "with" if seen.crew else "against"
+    met = "with" if seen.crew or (seen.rivals and not duel) else "against"
     title = f"From {_pair(pairs.index[0], pairs.iloc[0], met)} to {_pair(pairs.index[-1], pairs.iloc[-1], met)}"
 
     def draw(_narrow: bool) -> Figure:
@@ -372,11 +431,13 @@ def _heat_told(seen: Seen, side: Side, other: str, centre: float) -> str:
             f"Each number is how often the crew wins with both, in percent. Both are ordered by {seen.shared}, and the "
             f"means stand at the edges. Near white is {mean}; teal is above, brown below."
         )
-    even = seen.rivals and seen.run.game.players == 2
+    most = max(seen.run.plan.sizes)
+    of = f"against one {other}" if not seen.rivals or most == 2 else f"over the tables where one {other} sits, too"
+    white = "one half" if seen.rivals and most == 2 else mean
     return (
-        f"Each number is the share of one {side.bot} against one {other}, in percent. {seen.meaning('share')} Both "
-        f"are ordered by strength, and the means stand at the edges. Near white is {'one half' if even else mean}; "
-        "teal is above, brown below. The table of all cells has each number with its interval."
+        f"Each number is the share of one {side.bot} {of}, in percent. {seen.meaning('share')} Both are ordered by "
+        f"strength, and the means stand at the edges. Near white is {white}; teal is above, brown below. The table of "
+        "all cells has each number with its interval."
     )
 
 
@@ -423,5 +484,6 @@ def _cells(seen: Seen) -> dict[str, Any]:
     if len(seen.run.plan.cells) > fits:
         note += f" The first {fits:,} of {len(seen.run.plan.cells):,} cells are here; the others are left out."
     whose = "the crew" if seen.crew else f"the {side.bot} named first"
-    about = f"Rates of {whose}, in percent, with {seen.intervals(seen.rates, field=False)}."
+    order = " The others stand in the order in which they sit after it." if seen.run.plan.setup.rings else ""
+    about = f"Rates of {whose}, in percent, with {seen.intervals(seen.rates, field=False)}.{order}"
     return {"note": note, "table": Grid(about, ["Cell", *map(seen.head, seen.rates), "games", "id"], rows)}

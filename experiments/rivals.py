@@ -27,29 +27,22 @@ SEATED = {
 }
 
 
-UNLIKE_TABLES = (
-    "What a seat is worth can be told only where all lineups are of one size: else the last seats are those of large "
-    "tables, where everybody's share is smaller."
-)
-
-
-def seats(seen: Seen) -> dict[str, Any]:
-    """The mean share of each seat, and of whoever sits after a role, where rivals share a side."""
+def seats(seen: Seen) -> dict[str, Any] | None:
+    """The mean share of each seat, and of whoever sits after a role, where rivals share a side; None for a crew."""
     rows = stats.seat_effects(seen.run)
     rows = rows[rows.measure == "share"].dropna(subset="value")
     if rows.empty:
         alone = "Each side has one seat, so that there is no seat and no neighbour to compare."
-        return {"about": [alone] if all(side.seats == 1 for side in seen.run.game.sides) else [], "pictures": []}
+        told = alone if all(side.seats == 1 for side in seen.run.game.sides) else _mirrors_told(seen)
+        return {"about": [told], "pictures": []} if told else None
     many = rows.side.nunique() > 1
     rows["seat"] = [
         f"{side}, seat {seat}" if many else f"seat {seat}" for side, seat in zip(rows.side, rows.seat, strict=True)
     ]
     turned = SEATED[seen.run.config.run.rotate]
-    one_size = len(seen.run.plan.setup.sizes) == 1
-    about = [f"Seats are numbered in turn order. {turned}"] if one_size else [UNLIKE_TABLES]
-    about += [_neighbours_told(seen), _mirrors_told(seen)]
-    pictures = [_seat_picture(rows)] if one_size else []
-    pictures += [picture for side in seen.run.game.sides if (picture := _neighbours(seen, side))]
+    about = [f"Seats are numbered in turn order. {turned}", _neighbours_told(seen), _mirrors_told(seen)]
+    beside = [picture for side in seen.run.game.sides if (picture := _neighbours(seen, side))]
+    pictures = [_seat_picture(rows), *beside]
     return {"about": [line for line in about if line], "pictures": pictures}
 
 
@@ -74,8 +67,7 @@ def _seat_picture(rows: pd.DataFrame) -> Picture:
 
 def _neighbours_told(seen: Seen) -> str:
     """What can be said of neighbours, where no picture shows them."""
-    most = max(side.seats for side in seen.run.game.sides)
-    if most == 2:
+    if max(seen.run.plan.sizes) == 2:
         return "With two seats the neighbour is the other seat: what a seat is worth is what a neighbour is worth."
     if seen.run.config.run.rotate != "all":
         return "What a neighbour is worth can be told only where all orders of a lineup are played (rotate: all)."
@@ -145,7 +137,7 @@ def places(seen: Seen, side: Side) -> Picture | None:
     """How often each role of three or more rivals comes in each place."""
     table = plots.places(seen.summary, side.key)
     roles = [role for role in seen.field(side, "share").role if role in table.index]
-    if side.seats < 3 or not roles or table.shape[1] < 2:
+    if side.seats < 3 or max(seen.run.plan.sizes) < 3 or not roles or table.shape[1] < 2:
         return None
     table = table.loc[roles]
     first = table.iloc[:, 0]

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from joblib import Parallel, delayed
 from joblib.externals.loky import get_reusable_executor
-from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from experiments.config import Config, Setup, settings_of
 from experiments.ledger import Damaged, Run, Trouble, pack_tally
@@ -219,7 +219,7 @@ def _play_round(
                 left, saved, worked = left + rest, saved + games_done, worked + seconds
                 del under_way[_key([piece for piece, _ in done] or rest)]
                 progress.step(games_done)
-    except TerminatedWorkerError:
+    except BrokenProcessPool:
         suspects = [piece for batch in under_way.values() for piece in batch]
     finally:
         run.ledger.commit()

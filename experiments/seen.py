@@ -31,10 +31,11 @@ NOTHING: Estimate = (math.nan, math.nan, math.nan)
 
 @dataclass(frozen=True)
 class Seen:
-    """A run and its summary with titles, and what several sections ask of them."""
+    """A run and its summary with titles, and what several sections ask of them; `size` as of a `stats.Part`."""
 
     run: Run
     summary: pd.DataFrame
+    size: int = 0
 
     @cached_property
     def found(self) -> dict[tuple[str, str, str, str], Estimate]:
@@ -50,11 +51,11 @@ class Seen:
 
     @cached_property
     def rates(self) -> list[str]:
-        """The rates that tables show; the capped rate only where a game was stopped. Of a crew, share and win rate are
-        one, and a draw is shown where there was one.
+        """The rates that tables show: capped games and, where all seats are of one side, draws only where there was
+        one. Of a crew, share and win rate are one.
         """
         worst = self.summary.groupby("measure").value.max()
-        rare = {"capped_rate", "draw_rate"} if self.crew else {"capped_rate"}
+        rare = {"capped_rate", "draw_rate"} if self.crew or self.rivals else {"capped_rate"}
         left = {name for name in rare if not worst.get(name, 0.0) > 0} | ({"win_rate"} if self.crew else set())
         return [name for name in RATES if name in self.measures and name not in left]
 
@@ -183,8 +184,8 @@ class Seen:
         return "a game won alone counts 100%, a lost one 0%, and a shared win or a draw is split evenly."
 
     def lineup(self, lineup: Sequence[str], first: str) -> str:
-        """A lineup in titles, a role of the first side named first, as in "Kate against Scrap Hound"; a crew as it
-        stands, as in "Anna, Boris and Carl".
+        """A lineup in titles, a role of the first side named first, as in "Kate against Scrap Hound"; of a ring the
+        others follow in turn. A crew as it stands, as in "Anna, Boris and Carl".
         """
         others, seat = [], 0
         for side in self.run.game.sides:
@@ -192,7 +193,8 @@ class Seen:
             seat += side.seats
         if self.crew:
             return listed(others)
-        others.remove(first)
+        at = others.index(first)
+        others = others[at + 1 :] + others[:at] if self.run.plan.setup.rings else others[:at] + others[at + 1 :]
         return f"{first} against {', '.join(others)}" if others else first
 
     def cell_named(self, name: str) -> str:

@@ -78,6 +78,47 @@ OF_SOLVED = {
 }
 
 
+class Part(NamedTuple):
+    """What is judged by itself: a run as far as its tables are of one size, the rows of its summary (pooled ones as
+    those of FIELD), and `size`, how many sit at each of these tables; 0 where a run isn't divided.
+    """
+
+    run: Run
+    table: pd.DataFrame
+    size: int
+
+
+def parts(run: Run, table: pd.DataFrame) -> list[Part]:
+    """A run of rivals by the sizes of its tables, the smallest first: an even share is another at each of them, so that
+    nothing is pooled over several. Other runs, and those of one size, as they are. `table`: the run's summary, or some
+    rows of it.
+    """
+    if not divided(run):
+        return [Part(run, table, 0)]
+    found = []
+    for size in run.plan.sizes:
+        part, name = run.of_size(size), field_of(size)
+        rows = table[table.cell.isin([name, *(cell.id for cell in part.plan.cells)])].copy()
+        rows.loc[rows.cell == name, ["cell", "lineup"]] = FIELD
+        found.append(Part(part, rows, size))
+    return found
+
+
+def divided(run: Run) -> bool:
+    """Whether a run's numbers are pooled for each size of its tables apart."""
+    return run.game.rivals and len(run.plan.sizes) > 1
+
+
+def field_of(size: int) -> str:
+    """What stands in a summary for all tables of a size, in a run that is divided."""
+    return f"{FIELD} of {size}"
+
+
+def tables_of(size: int) -> str:
+    """What a part of a run is called, as in "Tables of 3"; "" for all of it."""
+    return f"Tables of {size}" if size else ""
+
+
 def measures(game: Game) -> dict[str, str]:
     """Every measure of a game's summary, and what it means."""
     endings = {f"ending:{ending.name}": f"games that end so: {ending.about}" for ending in game.endings}
@@ -88,7 +129,7 @@ def measures(game: Game) -> dict[str, str]:
     }
     places = {
         f"place:{place}": f"games in which this role comes {ordinal(place)}, alone or level with others"
-        for place in range(1, _most_places(game) + 1)
+        for place in range(1, _most_places(game, game.players) + 1)
     }
     own = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.game_columns}
     seats = {column.name: f"{column.about} ({column.unit}), a game's mean" for column in game.seat_columns}
@@ -103,9 +144,9 @@ def ordinal(number: int) -> str:
     return f"{number}{last or 'th'}"
 
 
-def _most_places(game: Game) -> int:
-    """How many places are told apart: those of the table, where three or more rivals of a side sit there."""
-    return game.players if any(side.seats > 2 for side in game.sides) and not game.crew else 0
+def _most_places(game: Game, players: int) -> int:
+    """How many places are told apart at tables of so many: all, where three or more rivals of a side sit there."""
+    return players if any(side.seats > 2 for side in game.sides) and players > 2 and not game.crew else 0
 
 
 def summary(run: Run) -> pd.DataFrame:
@@ -117,8 +158,21 @@ def summary(run: Run) -> pd.DataFrame:
     with role "".
     Of more than MANY cells each has its rates, rounds and score alone; what is pooled has everything, but in a sweep of
     more than MANY points.
+    Of rivals at tables of several sizes each size is pooled by itself, in cells such as "field of 3", size after size.
     Damaged if the ledger is not sound.
     """
+    if not divided(run):
+        return _summary(run)
+    tables = []
+    for size in run.plan.sizes:
+        table = _summary(run.of_size(size))
+        table.loc[table.cell == FIELD, ["cell", "lineup"]] = field_of(size)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _summary(run: Run) -> pd.DataFrame:
+    """The summary of a run that is not divided."""
     labels, counts, settled, beside = _read(run)
     by_cell = [i for i, label in enumerate(labels) if label.side == ""]
     by_role = [i for i, label in enumerate(labels) if label.side != ""]
@@ -194,7 +248,7 @@ def band(run: Run, side: Side, mean: Any) -> Band:
 
     A number of the config speaks of the first side, as `draw_counts` does; of two sides the second has the rest.
     """
-    asked, players = run.config.verdict, max(run.plan.setup.sizes)
+    asked, players = run.config.verdict, max(run.plan.sizes)
     if isinstance(asked.against, str):
         middle = 1 / players if asked.against == "fair" else mean
         about = "an even share" if asked.against == "fair" else f"the mean of the {side.key}"
@@ -232,6 +286,18 @@ def verdicts(run: Run, table: pd.DataFrame) -> pd.DataFrame:
         rows["rule"] = [end.rule if end else "" for end in ends]
         parts.append(rows[["side", "role", "value", "low", "high", "games", "word", "more", "rule", "settings"]])
     return pd.concat(parts, ignore_index=True)
+
+
+def games_missing(row: Any) -> str:
+    """About how many games a row of `verdicts` lacks until it is decided, in two digits as in "1,300"; "" where it is
+    decided, and "?" at the very edge, where more games may never tell.
+    """
+    if row.word != "undecided":
+        return ""
+    if not row.more < 1e12:
+        return "?"
+    step = 10 ** max(0, math.floor(math.log10(row.more)) - 1)
+    return f"{math.ceil(row.more / step) * step:,}"
 
 
 def _ends(run: Run) -> Ends:
@@ -325,7 +391,7 @@ def finishes(run: Run, side: Side) -> strengths.Counts:
     found: dict[tuple[str, ...], Counter[tuple[int, ...]]] = {}
     start = sum(before.seats for before in run.game.sides[: run.game.sides.index(side)])
     seats = slice(start, start + side.seats)
-    alone = run.game.crew or max(run.plan.setup.sizes) < 2
+    alone = run.game.crew or max(run.plan.sizes) < 2
     if alone or not 1 < side.seats <= strengths.MOST_MEMBERS or run.config.sweep:
         return {}
     for cell in run.plan.front:
@@ -600,7 +666,7 @@ def _of_seats(run: Run, labels: list[Label], counts: Counts, brief: bool = False
     for place, ending in enumerate(run.game.endings if not brief else ()):
         if ending.kind in WON:
             yield rates(labels, f"won:{ending.name}", counts.gains[:, place] / SHARE, games)
-    for place in range(_most_places(run.game) if not brief else 0):
+    for place in range(_most_places(run.game, max(run.plan.sizes)) if not brief else 0):
         yield rates(labels, f"place:{place + 1}", counts.places[:, place], games)
     names = [column.name for column in (*SEAT_COLUMNS, *run.game.seat_columns)]
     for name in ["score", *(names[len(SEAT_COLUMNS) :] if not brief else [])]:
@@ -754,7 +820,7 @@ def _frame(
     interval: str,
     games: Ints,
 ) -> pd.DataFrame:
-    whose = dict(zip(Label._fields, zip(*labels, strict=True), strict=True))
+    whose = {name: [label[place] for label in labels] for place, name in enumerate(Label._fields)}
     low, high = bounds
     numbers = {"value": value, "low": low, "high": high, "interval": interval, "games": games}
     return pd.DataFrame({**whose, "measure": measure, **numbers})

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand
@@ -27,6 +27,9 @@ MOST_TOLD = 50
 STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
+Jobs = Annotated[int | None, typer.Option(min=1, max=1024, help="Workers; by default one for each core.")]
+
+
 class WithPage(TyperCommand):
     """A command whose `--html` may leave its file out: it is "" then."""
 
@@ -35,6 +38,12 @@ class WithPage(TyperCommand):
         after = [*args[1:], "--"]
         given = zip(args, after, strict=True) if args else ()
         return super().parse_args(ctx, ["--html=" if a == "--html" and b.startswith("-") else a for a, b in given])
+
+
+def cores(jobs: int | None) -> int:
+    """How many workers: as many as asked for, or as cores that this process may use."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return jobs or usable or 1
 
 
 def say(line: str) -> None:

@@ -24,6 +24,8 @@ _QUANTILE_BITS = 14
 _middles = (np.arange(1 << _QUANTILE_BITS) + 0.5) / (1 << _QUANTILE_BITS)
 GUMBEL = np.round(-np.log(-np.log(_middles)) * UNIT).astype(np.int16)
 GUMBEL.flags.writeable = False
+MOST_NOISE = int(GUMBEL.max())
+"""The most that noise can add, in UNIT parts of the temperature."""
 
 
 _SMALL_BITS = 8
@@ -90,6 +92,8 @@ def softmax(options, values, many, temperature, key):  # type: ignore[no-untyped
     """The option with the largest value plus noise; arguments as in `choose`."""
     best, best_score, best_bits, temperature = np.int64(0), _WORST, np.int64(-1), np.int64(temperature)
     for i in range(np.uint64(many)):
+        if values[i] * UNIT + temperature * MOST_NOISE < best_score:
+            continue  # no noise could make it the best
         bits = upper_bits(word(key, options[i]), 53)
         score = values[i] * UNIT + temperature * GUMBEL[index(bits >> (53 - _QUANTILE_BITS))]
         if score > best_score or (score == best_score and bits > best_bits):

@@ -167,8 +167,10 @@ class Game:
 
         What comes back has `moves` (names of hidden choices), `places` (where it may begin, for `start`; "" as the
         rules have it), `modes` (how a side may play: "best", or as the bot of that name does) and `solve(modes, prices,
-        without, whole)`, whose answer has value, win, draw, loss, states, mixes, gap and play. Raises ValueError for a
-        game that has no solver, or a seating that it cannot solve.
+        without, whole)`, whose answer has value, win, draw, loss, states, mixes, gap and play; and to be verified,
+        `faces` (success, top of the pack's pools) and `checks(seen, draws, seed)`: (what it is, chances, counts of so
+        many draws) for each check but those in the set `seen`, which it adds to. Raises ValueError for a game that has
+        no solver, or a seating that it cannot solve.
         """
         if not self.solver:
             raise ValueError(f"{self.name} cannot be solved exactly")
@@ -436,6 +438,7 @@ GAMES = {
     "knights.duel": "simcore.knights",
     "knights.board": "simcore.knights",
     "mech": "simcore.mech",
+    "gangs": "simcore.gangs",
 }
 """The games by name, and the package that has them in its GAMES; imported when asked for."""
 

@@ -42,16 +42,22 @@ def pile_dtype(capacity: int) -> np.dtype[Any]:
 
 
 @kernel
-def open_pile(pile, cards, many, key):  # type: ignore[no-untyped-def]
-    """Start a deck afresh with the first `many` of `cards` (int64, 0 or more), the last on top, unshuffled.
-
-    `key` (uint64) decides every shuffle of this deck.
-    """
+def open_empty(pile, key):  # type: ignore[no-untyped-def]
+    """Start a deck afresh without cards. `key` (uint64) decides every shuffle of this deck."""
     pile.key = np.uint64(key)
     pile.shuffles = 0
     pile.left = 0
     pile.discarded = 0
     pile.overflow = 0
+
+
+@kernel
+def open_pile(pile, cards, many, key):  # type: ignore[no-untyped-def]
+    """Start a deck afresh with the first `many` of `cards` (int64, 0 or more), the last on top, unshuffled.
+
+    `key` (uint64) decides every shuffle of this deck.
+    """
+    open_empty(pile, key)
     for i in range(many):
         put_on_top(pile, cards[i])
 

@@ -5,8 +5,10 @@ line. And how the whole suite is spread over the cores.
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -41,21 +43,40 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that run alone come last, when other workers have little left to do."""
-    items.sort(key=lambda item: item.get_closest_marker("alone") is not None)
+    items.sort(key=alone)
+
+
+def alone(item: pytest.Item | None) -> bool:
+    """Whether a test is marked to run alone."""
+    return item is not None and item.get_closest_marker("alone") is not None
+
+
+LOCK = pytest.StashKey[TextIO]()
+
+
+def _lock(run: str) -> TextIO:
+    """A file by which the workers of a run of the suite wait for each other."""
+    return (Path(tempfile.gettempdir()) / f"wastelab-tests-{run}.lock").open("w")
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """A test that is marked to run alone waits until no worker is at another one, and keeps them waiting."""
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """A test that is marked to run alone waits until no worker is at another one, and keeps them waiting; so do those
+    right after it, without a further wait.
+    """
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     if run is None:
         return (yield)
     import fcntl
-    import tempfile
 
-    with (Path(tempfile.gettempdir()) / f"wastelab-tests-{run}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX if item.get_closest_marker("alone") else fcntl.LOCK_SH)
+    lock = item.config.stash.get(LOCK, None) or _lock(run)
+    item.config.stash[LOCK] = lock
+    fcntl.flock(lock, fcntl.LOCK_EX if alone(item) else fcntl.LOCK_SH)
+    try:
         return (yield)
+    finally:
+        if not (alone(item) and alone(nextitem)):
+            fcntl.flock(lock, fcntl.LOCK_UN)
 
 
 # ---------------------------------------------------------------- runs
@@ -83,6 +104,14 @@ def config(tmp_path: Path) -> Write:
         return path
 
     return write
+
+
+@pytest.fixture
+def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves the pictures of reports blank, where a test is about other things: to draw them takes most of the time
+    of a small run.
+    """
+    monkeypatch.setattr("experiments.pages.drawn", lambda draw, narrow: ("data:image/svg+xml;base64,", 640))
 
 
 def play_config(path: Path, out: Path, jobs: int = 1, sets: tuple[str, ...] = ()) -> Run:

@@ -31,7 +31,7 @@ import importlib.machinery
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -68,32 +68,32 @@ class Rules:
         """Makes the modules that the fault touches afresh; ValueError where the fault fits nowhere."""
         self.sets: dict[str, str] = {}
         self.edits: dict[str, str] = {}
+        self.read: dict[str, Any] = {}
         if fault and fault.where == PACK:
             path, _, value = fault.change.partition("=")
             self.sets = {path: value}
         elif fault:
             self.edits = dict([patched(fault)])
         self.modules = dict(sound().modules) if fault else {}
-        touched = [module_name(file) for file in self.edits]
-        if not fault or touched:
-            packages = {name.rpartition(".")[0] for name in touched} - {"simcore"}
-            self._load([*packages] if packages else ["simcore"])
+        if not fault:
+            self._load(all_modules())
+        for file in self.edits:
+            self._load(users(module_name(file)))
 
     def __getitem__(self, name: str) -> Any:
         """A module of simcore: "dice", "knights.combat", or "knights" for a game's package itself."""
         return self.modules[f"simcore.{name}"]
 
-    def _load(self, packages: list[str]) -> None:
-        """Run the sources of packages and of all that lies in them, with the edits and without compiling."""
-        for name in [known for known in self.modules for package in packages if within(known, package)]:
-            del self.modules[name]
+    def _load(self, names: Collection[str]) -> None:
+        """Run the sources of modules, with the edits and without compiling."""
+        for name in names:
+            self.modules.pop(name, None)
         jit, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, True
         sys.meta_path.insert(0, self)  # type: ignore[arg-type]
         try:
             with self.in_force():
-                for name in all_modules():
-                    if any(within(name, package) for package in packages):
-                        self.modules[name] = importlib.import_module(name)
+                for name in names:
+                    self.modules[name] = importlib.import_module(name)
         finally:
             sys.meta_path.remove(self)  # type: ignore[arg-type]
             numba.config.DISABLE_JIT = jit
@@ -124,7 +124,16 @@ class Rules:
 
     def pack(self, name: str, sets: Mapping[str, str] | None = None) -> Any:
         """The reference pack of a game with values over it, and the fault over these."""
-        return self["packs"].load(self.game(name).schema, sets={**(sets or {}), **self.sets})
+        return self._reference(name).changed({**(sets or {}), **self.sets})
+
+    def _reference(self, name: str) -> Any:
+        """The reference pack of a game, read once; that of the sound rules where they read it alike."""
+        schema = self.game(name).schema
+        if self is not sound() and schema is sound().game(name).schema:
+            return sound()._reference(name)
+        if name not in self.read:
+            self.read[name] = self["packs"].load(schema)
+        return self.read[name]
 
     def tables(
         self, name: str, sets: Mapping[str, str] | None = None, settings: Mapping[str, int] | None = None
@@ -169,6 +178,29 @@ def all_modules() -> tuple[str, ...]:
     """The names of all modules of simcore."""
     files = sorted((TOP / "simcore").rglob("*.py"))
     return tuple(sorted(module_name(file.relative_to(TOP).as_posix()) for file in files))
+
+
+@cache
+def imported(name: str) -> frozenset[str]:
+    """The modules of simcore that a module imports, wherever in its text."""
+    spec = importlib.util.find_spec(name)
+    assert spec is not None and spec.origin is not None
+    found = set()
+    for node in ast.walk(ast.parse(Path(spec.origin).read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return frozenset(found & set(all_modules()))
+
+
+@cache
+def users(name: str) -> tuple[str, ...]:
+    """A module of simcore and all that import it, directly or by others."""
+    found = {name}
+    while more := {user for user in all_modules() if imported(user) & found} - found:
+        found |= more
+    return tuple(sorted(found))
 
 
 def patched(fault: Fault) -> tuple[str, str]:

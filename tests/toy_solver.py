@@ -5,7 +5,7 @@ Here a seat has a choice that the toys' bots don't have at best: to throw one di
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,6 +24,7 @@ class Throws:
     """Two seats of a toy that throw their dice."""
 
     moves, places, modes = tuple(MOVES), ("ahead", "behind"), tuple(MODES)
+    faces = ()
 
     def __init__(self, tables: Tables, row: Any, start: str = "") -> None:
         t = tables.data
@@ -51,6 +52,10 @@ class Throws:
         ahead = np.arange(both.shape[0])[:, None] + self.lead - np.arange(both.shape[1])
         win, draw, loss = (float(both[np.sign(ahead) == sign].sum()) for sign in (1, 0, -1))
         return win, draw, loss
+
+    def checks(self, seen: set[str], draws: int, seed: int) -> Iterator[Any]:
+        """No check but the throws themselves."""
+        return iter(())
 
     def solve(
         self,

@@ -1,4 +1,7 @@
-"""Compiles what tests need, in processes of their own: `python -m tests.warm PACKAGE rules|solver`."""
+"""Compiles what tests need, in processes of their own: `python -m tests.warm PACKAGE rules|solver`.
+
+What several tests need is compiled here, so that no two workers do it at once; what one needs, by that one.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from experiments.ahead import mark
 from experiments.config import settings_of, usual_bot
+from experiments.exact import modes_of
 from simcore import packs
 from simcore.game import Game, find_game, game_names, play_tally, seatings
+from tests import toys
 
 TOP = Path(__file__).parents[1]
 
@@ -31,17 +37,27 @@ def warm_all() -> None:
 
 
 def warm(game: Game, what: str) -> None:
-    """Compile the rules, or the solver, of one game."""
+    """Compile the rules of one game, or its solver and what plays by it."""
     tables = game.load(packs.load(game.schema), settings_of(game, {}))
     lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
-    seats: Any = seatings(game, tables, lineup, dict.fromkeys([side.bot for side in game.sides], usual_bot(tables)))
+
+    def seats(bot: str) -> Any:
+        return seatings(game, tables, lineup, dict.fromkeys([side.bot for side in game.sides], bot))
+
     if what == "rules":
-        play_tally(game, tables, seats, 1, 0, 1)
+        play_tally(game, tables, seats(usual_bot(tables)), 1, 0, 1)
     elif game.solver:
-        game.open_solver(tables, seats[0]).solve()
+        opened = game.open_solver(tables, seats(usual_bot(tables))[0])
+        modes = modes_of(opened, tables.bots)
+        for mode in modes.values():
+            opened.solve((mode,) * game.players)
+        mark(game).touch()
+        for bot in modes:  # by now the rules lie in the cache, and only a bot that plays what is solved takes more
+            play_tally(game, tables, seats(bot), 1, 0, 1)
 
 
 if __name__ == "__main__":
+    toys.register()
     for one in games():
         if one.package == sys.argv[1]:
             warm(one, sys.argv[2])

@@ -13,39 +13,45 @@ from typing import Any
 
 import numpy as np
 
-from simcore.game import Tables
+from simcore.game import Tables, seats_dtype
 from simcore.kernels import blank, entry, kernel
-from simcore.knights.equilibrium import Combat, Duel, Unsolvable
+from simcore.knights.equilibrium import OPTIONS, Combat, Duel, Unsolvable
 from simcore.knights.situations import BOOK, BOOK_PAGES, CARDS, MIXED, choice_of, page_of, seal, tag_of
 from simcore.knights.state import CHANGE, SOURCES
-from simcore.knights.tree import CARD_KINDS, HEALS, LEVELS
+from simcore.knights.tree import CARD_KINDS, HEALS, LEVELS, OPEN
+from simcore.packs import Itself
 from simcore.streams import word
 
 KEPT = 32
 """How many books are remembered."""
 
 
+def written(t: Any, seats: Any, duel: int) -> Any:
+    """The book of some seatings, a BOOK. t: tables, which must not be changed any more; seats: as in
+    `simcore.game.play`; duel: 0 or 1.
+
+    Raises Unsolvable for a combat that the solver has no room for."""
+    return _written(_print(Itself(t)), seats.tobytes(), duel)
+
+
 @dataclass(frozen=True)
-class Asked:
-    """Which book is asked for; equal where `digest` is, that of all the rest."""
+class Print:
+    """Tables, equal where their `digest` is."""
 
     digest: bytes
     t: Any = field(compare=False)
-    seats: Any = field(compare=False)
-    duel: int = field(compare=False)
-
-
-def written(t: Any, seats: Any, duel: int) -> Any:
-    """The book of some seatings, a BOOK. t: tables; seats: as in `simcore.game.play`; duel: 0 or 1.
-
-    Raises Unsolvable for a combat that the solver has no room for."""
-    digest = hashlib.blake2b(t.tobytes() + seats.tobytes() + bytes([duel]), digest_size=16).digest()
-    return _written(Asked(digest, t.copy(), seats.copy(), duel))
 
 
 @lru_cache(maxsize=KEPT)
-def _written(asked: Asked) -> Any:
-    return _write(asked.t, asked.seats, asked.duel)
+def _print(one: Itself) -> Print:
+    """Tables with their digest, made once: a book is asked for again with every block of games."""
+    t: Any = one.card
+    return Print(hashlib.blake2b(t.tobytes(), digest_size=16).digest(), t)
+
+
+@lru_cache(maxsize=KEPT)
+def _written(asked: Print, seats: bytes, duel: int) -> Any:
+    return _write(asked.t, np.frombuffer(seats, seats_dtype(2)).copy(), duel)
 
 
 def _write(t: Any, seats: Any, duel: int) -> Any:
@@ -120,40 +126,72 @@ def write_edges(w, b, tag, book):  # type: ignore[no-untyped-def]
 @kernel
 def write_cards(w, b, tag, at, book):  # type: ignore[no-untyped-def]
     """Both sides' cards in one state."""
-    many, page = 0, page_at(w, tag, b.low, at)
+    many, page, solving = 0, page_at(w, tag, b.low, at), w.solving
     for x in range(2):
-        key, cards, top = word(page, x), ((b.start + at) * 2 + x) * CARD_KINDS, 0
+        solving.match.many[x] = CARD_KINDS
         for card in range(CARD_KINDS):
-            if w.chances[cards + card] > w.chances[cards + top]:
-                top = card
-        if w.chances[cards + top] == 1:
-            many += note(book, key, top + 1)
-            continue
-        many += note(book, key, MIXED)
-        total = 0.0
-        for card in range(CARD_KINDS):
-            total += w.chances[cards + card]
-            if w.chances[cards + card] > 0:
-                many += note(book, word(key, card + 1), np.int64(total * (1 << 53)))
+            solving.names[x, card] = card + 1
+        many += write_drawn(w, x, word(page, x), ((b.start + at) * 2 + x) * CARD_KINDS, book)
+    return many
+
+
+@kernel
+def write_drawn(w, x, key, table, book):  # type: ignore[no-untyped-def]
+    """A choice of side x among `solving.names` by the chances from `table` on."""
+    many, solving, top = 1, w.solving, 0
+    for k in range(solving.match.many[x]):
+        if w.chances[table + k] > w.chances[table + top]:
+            top = k
+    if w.chances[table + top] == 1:
+        return note(book, key, solving.names[x, top])
+    note(book, key, MIXED)
+    total = 0.0
+    for k in range(solving.match.many[x]):
+        total += w.chances[table + k]
+        if w.chances[table + k] > 0:
+            many += note(book, word(key, solving.names[x, k] + 1), np.int64(total * (1 << 53)))
     return many
 
 
 @kernel
 def write_choices(w, b, tag, n, book):  # type: ignore[no-untyped-def]
     """What is chosen after the reveal, where a plan takes another option than the first."""
-    plan, many, cells = w.plan[n], 0, (b.high - b.low + 1) * w.solving.area
-    cards, later = (plan.pair // CARD_KINDS + 1, plan.pair % CARD_KINDS + 1), 0
+    plan, many, cells, later = w.plan[n], 0, (b.high - b.low + 1) * w.solving.area, 0
+    if plan.joint != OPEN:
+        return write_joint(w, b, tag, n, book)
     for level in range(LEVELS - 1, -1, -1):
         if plan.at[level] > 0 and later == 0:
             ways = (plan.at[0] * 8 if level > 0 else 0) + (plan.at[1] if level > 1 else 0)
             choice = choice_of(plan.pair, level, ways, (plan.mode[0] + 1) * 9 if level > 2 else 0)
-            pick = plan.mode[level & 1]
-            if level < 2:
-                pick = plan.at[level] + np.int64(cards[level & 1] == CHANGE)
             for at in range(cells):
                 if w.picks[plan.node[level] + at] == plan.at[level]:
-                    many += note(book, word(page_at(w, tag, b.low, at), choice), pick)
+                    many += note(book, word(page_at(w, tag, b.low, at), choice), picked(plan, level))
         later += plan.at[level]
+    return many
+
+
+@kernel
+def picked(plan, level):  # type: ignore[no-untyped-def]
+    """The identity of what a plan takes at a level: a mode, a direction or a load-out."""
+    x = level & 1
+    card = plan.pair // CARD_KINDS + 1 if x == 0 else plan.pair % CARD_KINDS + 1
+    return plan.mode[x] if level >= 2 else plan.at[level] + np.int64(card == CHANGE)
+
+
+@kernel
+def write_joint(w, b, tag, n, book):  # type: ignore[no-untyped-def]
+    """What both sides choose at once, from the first plan of two cards."""
+    plan, many, solving = w.plan[n], 0, w.solving
+    for x in range(2 * np.int64(plan.at[plan.joint] + plan.at[plan.joint + 1] == 0)):
+        level = plan.joint + x
+        solving.match.many[x] = plan.of[level]
+        for k in range(plan.of[level]):
+            solving.names[x, k] = picked(w.plan[n + k * (plan.of[plan.joint + 1] if x == 0 else 1)], level)
+        choice = choice_of(plan.pair, level, 0, 0)
+        for at in range((b.high - b.low + 1) * solving.area):
+            if at // solving.tall[1] % solving.tall[0] > 0 and at % solving.tall[1] > 0:
+                table = solving.odds + (plan.node[level] + at) * OPTIONS
+                many += write_drawn(w, x, word(page_at(w, tag, b.low, at), choice), table, book)
     return many
 
 

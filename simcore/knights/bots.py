@@ -24,7 +24,18 @@ from simcore.knights.checks import (
     prospect,
 )
 from simcore.knights.gear import count_supply, stand_at
-from simcore.knights.situations import BEFORE, CARDS, HELD, UNWRITTEN, choice_now, read, read_card, read_heal, turn_to
+from simcore.knights.situations import (
+    BEFORE,
+    CARDS,
+    HELD,
+    UNWRITTEN,
+    choice_now,
+    read,
+    read_card,
+    read_drawn,
+    read_heal,
+    turn_to,
+)
 from simcore.knights.state import (
     ADVANCE,
     ATTACK,
@@ -203,7 +214,7 @@ def pick_by_book(s, t, book, x, matter, mask, key):  # type: ignore[no-untyped-d
         turn_to(s, t, CARDS, 0)
         return read_card(s, book, x, key)
     level = x if matter < MODE_MOMENT else 2 + x
-    pick = read(book, word(s.page, choice_now(s, level)))
+    pick = read_drawn(book, word(s.page, choice_now(s, t, level)), key)
     return BIT_PLACE[mask, 0] if pick == UNWRITTEN else pick
 
 

@@ -344,6 +344,7 @@ class Ruling(Card):
     radiation_against_prepare: Literal["no_bulls_eyes", "prepared_nines_and_tens"]
     double_defeat_rewards: Literal["none", "both"]
     other_losses_dominance: Literal["none", "counted"]
+    choices_after_reveal: Literal["active_first", "at_once"] = "active_first"
 
 
 Weight = Annotated[int, Field(ge=-1000, le=1000)]

@@ -1,7 +1,8 @@
 """Combat: three clashes of hidden cards, blows by initiative, dominance and range (the book's chapter Combat).
 
 Side 0 is the active knight. Only the combat card is hidden; directions, load-outs, weapons and icons are chosen after
-the reveal, the active knight first (K5-62, K5-63, K5-72).
+the reveal, the active knight first (K5-62, K5-63, K5-72). By a ruling two directions, or two sides' weapons and icons,
+are named at once: what is known of the other's is `situations.choice_now`; bots that weigh ask for none of it.
 """
 
 from __future__ import annotations

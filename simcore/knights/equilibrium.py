@@ -1,31 +1,46 @@
 """Combats solved exactly: the value of every state, the best play of both sides, and the exact law of any play.
 
 A combat is a game of two sides with one hidden choice a clash, the combat card; all else is chosen in the open, in the
-order in which the game asks for it (K5-63, K5-72). So it is solved backwards (von Neumann 1928; Shapley 1953): a matrix
-game over the cards, within it best answers, within these the exact odds of the pools. `tree` finds by the game's own
+order in which the game asks for it (K5-63, K5-72), or by a ruling at once. So it is solved backwards (von Neumann 1928;
+Shapley 1953): a matrix game over the cards, within it best answers, or matrix games of what is chosen at once, within
+these the exact odds of the pools. `tree` finds by the game's own
 rules what can happen; from there on there are only numbers, so that one tree is solved for many plays and prices.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simcore.dice import POOL_MAX, ladder
+from simcore.dice import POOL_MAX, draw, ladder, successes, tops
 from simcore.game import Tables
 from simcore.kernels import blank, entry, kernel, record
 from simcore.knights import cards, tree
-from simcore.knights.minimax import TINY, gap_of, minimax, refine
+from simcore.knights.checks import hit_loss
+from simcore.knights.minimax import MATCH, best_answer, find_saddle, play_mixed
 from simcore.knights.situations import BEFORE, CARDS, DONE, HELD_TOO
 from simcore.knights.state import FIGHT, MODES
 from simcore.knights.tables import EQUILIBRIUM, SIDES
-from simcore.knights.tree import CARD_KINDS, DRAWN, GAINS, HEALS, HIGHEST, LEVELS, NOBODY, RANKS, WON, Policy, Tree
-from simcore.streams import STREAM
+from simcore.knights.tree import (
+    CARD_KINDS,
+    DRAWN,
+    GAINS,
+    HEALS,
+    HIGHEST,
+    LEVELS,
+    NOBODY,
+    OPEN,
+    RANKS,
+    WON,
+    Policy,
+    Tree,
+)
+from simcore.streams import STREAM, root, word
 
 I, F = np.int64, np.float64  # noqa: E741
 
@@ -43,8 +58,8 @@ SOLVING = record(
     ("grid", I), ("free", I), ("results", I), ("clash", I), ("side", I), ("option", I), ("options", I), ("pick", I),
     ("chance", F), ("edges", I), ("heals", I), ("ends", I), ("span", I), ("laws", I), ("gains", I), ("odds", I),
     ("caring", I), ("priced", I), ("pair", I, PAIRS), ("leads", I), ("start", I), ("stop", I), ("table", I),
-    ("cards", I, 2), ("names", I, (2, CARD_KINDS)), ("weight", F, (2, CARD_KINDS)), ("mixed", F, (2, CARD_KINDS)),
-    ("game", F, (CARD_KINDS, CARD_KINDS)), ("tableau", F, (CARD_KINDS + 1, 2 * CARD_KINDS + 2)),
+    ("match", MATCH), ("names", I, (2, OPTIONS)), ("source", I, (OPTIONS, OPTIONS)), ("node", I, 2),
+    ("chances", I, 2), ("wide", I),
 )  # fmt: skip
 """A solution under way. `parts`: numbers kept for a state: value, chance of winning, of a draw; `keep`: 1 to note what
 is picked; where things are in memory: `levels` (choices after the reveal, then pairs of cards, each `widest` long),
@@ -286,6 +301,9 @@ def copy_table(w, row, to):  # type: ignore[no-untyped-def]
 def fold(w, plan, source, cells):  # type: ignore[no-untyped-def]
     """Join a plan's numbers to those of the other options, choice by choice from the last to the first."""
     solving, outer = w.solving, 0
+    if plan.joint != OPEN:
+        gather(w, plan, source, cells)
+        return
     while outer < LEVELS and plan.of[outer] == 1:
         outer += 1
     for level in range(LEVELS - 1, -1, -1):
@@ -301,111 +319,113 @@ def fold(w, plan, source, cells):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def gather(w, plan, source, cells):  # type: ignore[no-untyped-def]
+    """Keep a plan's numbers until all are there of two cards whose players choose at once; then settle these."""
+    solving, one, two = w.solving, plan.joint, plan.joint + 1
+    if plan.at[one] + plan.at[two] == 0:
+        solving.node[0], solving.node[1] = plan.node[one], plan.node[two]
+    solving.source[plan.at[one], plan.at[two]] = source
+    if plan.at[one] < plan.of[one] - 1 or plan.at[two] < plan.of[two] - 1:
+        return
+    target, solving.wide = solving.levels + (LEVELS + plan.pair) * solving.widest, OPTIONS
+    for x in range(2):
+        solving.match.many[x] = plan.of[one + x]
+        for k in range(solving.match.many[x]):
+            solving.names[x, k] = k
+    for at in range(cells):
+        if alive(solving, at):
+            for x in range(2):
+                solving.chances[x] = solving.odds + (solving.node[x] + at) * OPTIONS
+            meet(w, at, target + at)
+    solving.pair[plan.pair] = target
+
+
+@kernel
+def alive(solving, at):  # type: ignore[no-untyped-def]
+    """Whether both sides have Health in the `at`th state of a table."""
+    return at // solving.tall[1] % solving.tall[0] > 0 and at % solving.tall[1] > 0
+
+
+@kernel
 def deal(w, b):  # type: ignore[no-untyped-def]
-    """Who may play what in a block: the cards of rows and columns."""
-    solving = w.solving
+    """Who may play what in a block: the cards of rows and columns, and where the numbers of each two are."""
+    solving, names = w.solving, w.solving.names
     for x in range(2):
         hand, many = b.hand[x] & ~solving.without[x], 0
         for card in range(CARD_KINDS):
             if (hand >> (card + 1)) & 1:
-                solving.names[x, many] = card
+                names[x, many] = card
                 many += 1
-        solving.cards[x] = many
+        solving.match.many[x] = many
+    for row in range(solving.match.many[0]):
+        for column in range(solving.match.many[1]):
+            solving.source[row, column] = solving.pair[names[0, row] * CARD_KINDS + names[1, column]]
+
+
+# ---------------------------------------------------------------- what both choose at once
 
 
 @kernel
-def weigh(w, x, state):  # type: ignore[no-untyped-def]
-    """The chances of the cards of a side in one state into `weight`: none yet, even, or as given."""
-    solving, total = w.solving, F(0)
-    mode, cards, given = solving.mode[x], solving.cards[x], (state * 2 + x) * CARD_KINDS
-    for card in range(CARD_KINDS):
-        solving.weight[x, card] = 0
-    if mode != BEST:
-        for k in range(cards):
-            card = solving.names[x, k]
-            solving.weight[x, card] = F(1) if mode == EVEN else w.chances[given + card]
-            total += solving.weight[x, card]
-        for card in range(CARD_KINDS):
-            solving.weight[x, card] = solving.weight[x, card] / total
-
-
-@kernel
-def mix(w, at, state):  # type: ignore[no-untyped-def]
-    """The numbers of a state, as cards are picked by the chances in `weight`."""
-    solving, v, weight = w.solving, w.v, w.solving.weight
-    for part in range(solving.parts):
-        v[part * solving.span + state] = 0
-    for first in range(CARD_KINDS):
-        if weight[0, first] > 0:
-            for second in range(CARD_KINDS):
-                both = weight[0, first] * weight[1, second]
-                if both > 0:
-                    source = solving.pair[first * CARD_KINDS + second] + at
-                    for part in range(solving.parts):
-                        v[part * solving.span + state] += both * v[part * solving.span + source]
+def meet(w, at, to):  # type: ignore[no-untyped-def]
+    """Settle what both choose at once in the `at`th state: its numbers go `to` a place; True if play is mixed."""
+    solving, m, mixed = w.solving, w.solving.match, False
+    for row in range(m.many[0]):
+        for column in range(m.many[1]):
+            m.game[row, column] = w.v[solving.source[row, column] + at]
+    weigh(w, 0)
+    weigh(w, 1)
+    if solving.mode[0] != BEST:
+        if solving.mode[1] == BEST:
+            best_answer(m, 1)
+    elif solving.mode[1] != BEST:
+        best_answer(m, 0)
+    elif not find_saddle(m):
+        solving.gap = max(solving.gap, play_mixed(m))
+        mixed = True
+    mix(w, at, to)
     if solving.keep == 1:
-        for x in range(2):
-            for card in range(CARD_KINDS):
-                w.chances[(state * 2 + x) * CARD_KINDS + card] = weight[x, card]
+        keep_odds(w, 0)
+        keep_odds(w, 1)
+    return mixed
 
 
 @kernel
-def answer(w, x):  # type: ignore[no-untyped-def]
-    """The best answer of side x to the chances of the other side's cards; the first of equal cards."""
-    solving, game = w.solving, w.solving.game
-    best, pick, sign = F(0), -1, F(1 - 2 * x)
-    for mine in range(solving.cards[x]):
-        value = F(0)
-        for other in range(solving.cards[1 - x]):
-            entry_at = game[mine, other] if x == 0 else game[other, mine]
-            value += sign * solving.weight[1 - x, solving.names[1 - x, other]] * entry_at
-        if pick < 0 or value > best:
-            best, pick = value, solving.names[x, mine]
-    solving.weight[x, pick] = 1
+def weigh(w, x):  # type: ignore[no-untyped-def]
+    """How often a side picks each option: none yet, all alike, or as given."""
+    solving, m, total = w.solving, w.solving.match, F(0)
+    mode, many, given = solving.mode[x], m.many[x], solving.chances[x]
+    for k in range(many):
+        m.odds[x, k] = F(0) if mode == BEST else (F(1) if mode == EVEN else w.chances[given + solving.names[x, k]])
+        total += m.odds[x, k]
+    if mode != BEST:
+        for k in range(many):
+            m.odds[x, k] = m.odds[x, k] / total
 
 
 @kernel
-def saddle(solving):  # type: ignore[no-untyped-def]
-    """Play the first pure saddle point of the matrix game at hand, if it has one."""
-    game, names, rows, columns = solving.game, solving.names, solving.cards[0], solving.cards[1]
-    for row in range(rows):
-        least = game[row, 0]
-        for column in range(1, columns):
-            least = min(least, game[row, column])
-        for column in range(columns):
-            top = game[row, column] == least
-            for other in range(rows):
-                top = top and game[other, column] <= least
-            if top:
-                solving.weight[0, names[0, row]] = solving.weight[1, names[1, column]] = 1
-                return True
-    return False
+def keep_odds(w, x):  # type: ignore[no-untyped-def]
+    """Keep how often a side picks each option."""
+    solving, m = w.solving, w.solving.match
+    for k in range(solving.wide):
+        w.chances[solving.chances[x] + k] = 0
+    for k in range(m.many[x]):
+        w.chances[solving.chances[x] + solving.names[x, k]] = m.odds[x, k]
 
 
 @kernel
-def play_mixed(solving):  # type: ignore[no-untyped-def]
-    """Mixed play of the matrix game at hand, checked by the gap between what both sides make sure of."""
-    game, odds, rows, columns = solving.game, solving.mixed, solving.cards[0], solving.cards[1]
-    solving.mixes += 1
-    minimax(game, rows, columns, odds, solving.tableau)
-    gap = gap_of(game, rows, columns, odds)
-    if gap > TINY:
-        gap = refine(game, rows, columns, odds, solving.tableau)
-    solving.gap = max(solving.gap, gap)
-    for row in range(rows):
-        solving.weight[0, solving.names[0, row]] = odds[0, row]
-    for column in range(columns):
-        solving.weight[1, solving.names[1, column]] = odds[1, column]
-
-
-@kernel
-def set_game(w, at):  # type: ignore[no-untyped-def]
-    """The matrix game of hidden cards in the `at`th state of a block."""
-    solving, v = w.solving, w.v
-    for row in range(solving.cards[0]):
-        pairs = solving.names[0, row] * CARD_KINDS
-        for column in range(solving.cards[1]):
-            solving.game[row, column] = v[solving.pair[pairs + solving.names[1, column]] + at]
+def mix(w, at, to):  # type: ignore[no-untyped-def]
+    """The numbers of a state, as options are picked."""
+    solving, v, m = w.solving, w.v, w.solving.match
+    for part in range(solving.parts):
+        v[part * solving.span + to] = 0
+    for first in range(m.many[0]):
+        if m.odds[0, first] > 0:
+            for second in range(m.many[1]):
+                both = m.odds[0, first] * m.odds[1, second]
+                if both > 0:
+                    source = solving.source[first, second] + at
+                    for part in range(solving.parts):
+                        v[part * solving.span + to] += both * v[part * solving.span + source]
 
 
 # ---------------------------------------------------------------- whole combats
@@ -440,21 +460,13 @@ def settle(w, b):  # type: ignore[no-untyped-def]
     """The matrix game of hidden cards in every state of a block: values, and who plays which card how often."""
     solving = w.solving
     deal(w, b)
+    solving.wide = CARD_KINDS
     for at in range((b.high - b.low + 1) * solving.area):
-        if at // solving.tall[1] % solving.tall[0] == 0 or at % solving.tall[1] == 0:
-            continue
-        set_game(w, at)
-        weigh(w, 0, b.start + at)
-        weigh(w, 1, b.start + at)
-        if solving.mode[0] != BEST:
-            if solving.mode[1] == BEST:
-                answer(w, 1)
-        elif solving.mode[1] != BEST:
-            answer(w, 0)
-        elif not saddle(solving):
-            play_mixed(solving)
-        mix(w, at, b.start + at)
-        solving.states += 1
+        if alive(solving, at):
+            for x in range(2):
+                solving.chances[x] = ((b.start + at) * 2 + x) * CARD_KINDS
+            solving.mixes += np.int64(meet(w, at, b.start + at))
+            solving.states += 1
 
 
 @kernel
@@ -477,6 +489,15 @@ def price_ends(w):  # type: ignore[no-untyped-def]
             outcome.result = to.start + (outcome.low - to.low) * solving.area
 
 
+@entry
+def strike_often(laws, law, dice, hit, key, counts, draws):  # type: ignore[no-untyped-def]
+    """Make an attack check so many times; count Health lost. hit: net damage, and what a Bull's Eye is worth."""
+    for i in range(draws):
+        result = draw(laws, law, dice, word(key, i))
+        lost = hit_loss(hit[0], tops(result), hit[1]) if successes(result) > 0 else 0
+        counts[min(lost, HIGHEST - 1)] += 1
+
+
 # ---------------------------------------------------------------- for callers
 
 
@@ -486,8 +507,8 @@ class Solution:
 
     value: worth to the first side by the prices asked for; win, draw, loss: chances of the first side; states: how many
     were worked out; mixes: in how many no card was the best against the other's best; gap: the largest difference
-    between what the two sides can make sure of in one state; play: how often each side plays each card first, empty
-    where something else is decided first (effects before combat, held cards).
+    between what the two sides can make sure of in one state; play: how often each side plays each card first: at best
+    play after what effects before combat and held cards bring, at other play empty where these come first.
     """
 
     value: float
@@ -512,32 +533,44 @@ STANDARD = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """A draw is worth half a win."""
 
 
+def _blow(code: int) -> tuple[int, int, int, int]:
+    """What a code of `tree.law_at` stands for: which of the pack's laws, dice, net damage, a Bull's Eye's worth."""
+    code, worth = divmod(code, tree.WORTHS)
+    code, net = divmod(code, 2 * tree.NETS)
+    return *divmod(code, POOL_MAX + 1), net - tree.NETS, worth
+
+
 @cache
 def _law(code: int, faces: tuple[int, int]) -> Any:
     """Chances of each loss of Health to a blow (K1F-19, K1F-20), float64[HIGHEST], the last for that or more.
 
     code: of `tree.law_at`; faces: from where on a die is a success, and a Bull's Eye."""
-    code, worth = divmod(code, tree.WORTHS)
-    code, net = divmod(code, 2 * tree.NETS)
-    dice, chances = code % (POOL_MAX + 1), np.zeros(HIGHEST)
-    for successes, tops, ways in ladder(dice, SIDES, *faces):
-        lost = max(0, net - tree.NETS + tops * worth) if successes else 0
+    _, dice, net, worth = _blow(code)
+    chances = np.zeros(HIGHEST)
+    for hits, bulls, ways in ladder(dice, SIDES, *faces):
+        lost = max(0, net + bulls * worth) if hits else 0
         chances[min(lost, HIGHEST - 1)] += ways / SIDES**dice
     return chances
 
 
-@lru_cache(maxsize=4)
-def _room(thread: int) -> Tree:
-    """Room for any tree, one for each thread; what isn't written takes no memory."""
-    many = {"block": tree.BLOCKS, "edge": tree.EDGES, "plan": tree.PLANS, "outcome": tree.OUTCOMES, "care": tree.CARES}
-    parts = {name: np.empty(size, getattr(tree, name.upper())) for name, size in many.items()}
-    return Tree(solver=blank(tree.SOLVER), sets=np.empty((tree.SETS, 4), I), slots=np.empty(0, I), **parts)
+class _Room(threading.local):
+    """Room for any tree, of each thread its own; what isn't written takes no memory."""
+
+    def __init__(self) -> None:
+        many = {"block": tree.BLOCKS, "edge": tree.EDGES, "plan": tree.PLANS, "outcome": tree.OUTCOMES}
+        parts = {name: np.empty(size, getattr(tree, name.upper())) for name, size in many.items()}
+        care, sets = np.empty(tree.CARES, tree.CARE), np.empty((tree.SETS, 4), I)
+        self.tree = Tree(solver=None, care=care, sets=sets, slots=None, **parts)
+
+
+_ROOM = _Room()
 
 
 class Combat:
     """One combat, explored once, to be solved for any play of both sides.
 
-    moves: names of the hidden choices; places: where it may begin; modes: names of ways to play that can be solved.
+    moves: names of the hidden choices; places: where it may begin; modes: names of ways to play that can be solved;
+    faces: from which faces on a die of the pack's pools is a success, and a Bull's Eye.
     """
 
     moves, places, duel = MOVES, cards.RANGES, 0
@@ -548,6 +581,8 @@ class Combat:
         self.tables, self.seats = tables.data, seats
         bots = {name: self.tables.bot[i] for i, name in enumerate(tables.bots)}
         ways = {name: BEST if bot.solved else (EVEN if bot.even else GIVEN) for name, bot in bots.items()}
+        laws = self.tables.laws
+        self.faces = tuple(zip(laws.success_from.tolist(), laws.top_from.tolist(), strict=True))
         self.bots, self.modes = tables.bots, {**ways, "best": BEST, "random": EVEN}
         self.place = self.places.index(start) if start else -1
         self._explore(0, 0)
@@ -555,7 +590,7 @@ class Combat:
     def _explore(self, priced: int, fine: int) -> None:
         """Find all that can happen. priced: whether what is left over has a price; fine: whether bots play."""
         slots = np.full(tree.RANK_SLOTS + (int(self.tables.combat.clashes) + 1) * RANKS, tree.NO_BLOCK)
-        found = _room(threading.get_ident())._replace(solver=blank(tree.SOLVER), slots=slots)
+        found = _ROOM.tree._replace(solver=blank(tree.SOLVER), slots=slots)
         solver = found.solver
         solver.priced, solver.fine = priced, fine
         self.fight, self.stream = np.zeros(1, FIGHT)[0], np.zeros(1, STREAM)[0]
@@ -575,11 +610,10 @@ class Combat:
 
     def _laws(self) -> Any:
         """The laws of all blows, float64[number, HIGHEST]."""
-        faces = list(zip(self.tables.laws.success_from.tolist(), self.tables.laws.top_from.tolist(), strict=True))
         codes, laws = self.tree.slots[tree.LAW_SLOTS : tree.RANK_SLOTS], np.zeros((tree.LAWS, HIGHEST))
         for at in np.flatnonzero(codes >= 0).tolist():
             code = int(codes[at])
-            laws[at] = _law(code, faces[code // (tree.WORTHS * 2 * tree.NETS * (POOL_MAX + 1))])
+            laws[at] = _law(code, self.faces[_blow(code)[0]])
         return laws
 
     def solve(
@@ -612,17 +646,50 @@ class Combat:
         solving.price[:] = [given.get(name, 0.0) for name in PRICES]
         sweep(work)
         self.work = work
-        block = self.tree.block[0]
-        lead, mine, theirs = int(solver.root - block.low), int(solver.roots[0]), int(solver.roots[1])
-        at = int(block.start + (lead * solver.tall[0] + mine) * solver.tall[1] + theirs)
-        parts = solving.parts
+        at, parts = self._at(0, int(solver.root), int(solver.roots[0]), int(solver.roots[1])), solving.parts
         value, win, draw = (float(work.v[part % parts * solving.span + at]) for part in range(3))
-        cards = work.chances[at * 2 * CARD_KINDS :][: 2 * CARD_KINDS] if whole else np.zeros(2 * CARD_KINDS)
+        shown = self._first_cards() if whole and kinds == [BEST, BEST] else at
+        cards = work.chances[shown * 2 * CARD_KINDS :][: 2 * CARD_KINDS] if whole else np.zeros(2 * CARD_KINDS)
         first, second = (
             {m: float(p) for m, p in zip(MOVES, row, strict=True) if p} for row in cards.reshape(2, CARD_KINDS)
         )
         counts = int(solving.states), int(solving.mixes), float(solving.gap)
         return Solution(value, win, draw, 1 - win - draw, *counts, (first, second))
+
+    def _at(self, i: int, lead: int, mine: int, theirs: int) -> int:
+        """The place of a state of block `i` among all."""
+        block, tall = self.tree.block[i], self.tree.solver.tall
+        return int(block.start + ((lead - block.low) * tall[0] + mine) * tall[1] + theirs)
+
+    def _first_cards(self) -> int:
+        """The place of the state of the first hidden cards at best play, after effects before combat and held cards."""
+        solver, edges = self.tree.solver, self.tree.edge
+        i, lead, mine, theirs = 0, int(solver.root), int(solver.roots[0]), int(solver.roots[1])
+        while True:
+            block, at = self.tree.block[i], self._at(i, lead, mine, theirs)
+            if block.phase in (CARDS, DONE):
+                return at
+            pick = self.work.picks[self.work.solving.edges + at]
+            own = edges[block.first : block.stop]
+            taken = own[(own["mine"] == mine) & (own["theirs"] == theirs) & (own["option"] == pick)]
+            if not len(taken):
+                return at
+            i, lead = int(taken[0]["to"]), lead + int(taken[0]["shift"])
+            mine, theirs = int(taken[0]["health"]), int(taken[0]["other"])
+
+    def checks(self, seen: set[str], draws: int, seed: int) -> Iterator[tuple[str, Any, Any]]:
+        """Each attack check that this combat can come to, but for those `seen` (they are noted there): what it is, the
+        chances of each loss of Health (float64[HIGHEST]), and how often each came out of so many draws (int64)."""
+        laws, codes = self.tables.laws, self.tree.slots[tree.LAW_SLOTS : tree.RANK_SLOTS]
+        for at in np.flatnonzero(codes >= 0).tolist():
+            law, dice, net, worth = _blow(int(codes[at]))
+            faces = f"success from {laws.success_from[law]}, Bull's Eye from {laws.top_from[law]} for {worth}"
+            about = f"{dice} dice, {faces}, damage less armor {net}"
+            if about not in seen:
+                seen.add(about)
+                counts = np.zeros(HIGHEST, I)
+                strike_often(laws, law, dice, (net, worth), np.uint64(root(seed, int(codes[at]))), counts, draws)
+                yield about, self.laws[at], counts
 
     def _foretell(self, x: int, told: tuple[str, str]) -> None:
         """Work out what a bot does as side x. told: its name, and the card that it does without."""
@@ -661,7 +728,9 @@ class Combat:
         picks[solving.ends :] = self.ends
         policy = self.policy
         cards = policy.cards if policy.cards.size else np.zeros((states * 2 if keep else 0, CARD_KINDS))
-        chances = [part.ravel() for part in (cards, policy.odds, policy.caring, self.gains)]
+        drawn = int(solver.picks) if keep and (found.plan["joint"] != OPEN).any() else 0
+        odds = policy.odds if policy.odds.size else np.zeros((drawn, OPTIONS))
+        chances = [part.ravel() for part in (cards, odds, policy.caring, self.gains)]
         solving.odds, solving.caring, solving.gains = np.cumsum([part.size for part in chances[:3]])
         return Work(
             solving, found.block, found.edge, found.plan, outcomes, found.sets, found.care, v, picks,

@@ -1,7 +1,6 @@
 """Matrix games of two sides who want the opposite: pure saddle points, and mixed play (von Neumann 1928).
 
-A game is float64[rows, columns], at least 1 x 1 and at most CARDS x CARDS, worth so much to the rows' side. Entries
-lie between 0 and 1, or not far from it: TINY is an absolute tolerance.
+Entries lie between 0 and 1, or not far from it: TINY is an absolute tolerance.
 """
 
 from __future__ import annotations
@@ -9,20 +8,69 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bots import BIT_COUNT, BIT_PLACE
-from simcore.kernels import kernel
+from simcore.kernels import kernel, record
 
-F = np.float64
+I, F = np.int64, np.float64  # noqa: E741
 
 TINY = 1e-13
 """What counts as nothing in a matrix game."""
 
+CHOICES = 8
+"""Most options of a side."""
+
+MATCH = record(
+    ("many", I, 2), ("game", F, (CHOICES, CHOICES)), ("odds", F, (2, CHOICES)), ("kept", F, (2, CHOICES)),
+    ("trial", F, (2, CHOICES)), ("room", F, (CHOICES + 1, 2 * CHOICES + 2)),
+)  # fmt: skip
+"""A matrix game: how `many` options each side has (1 to CHOICES), what each two are worth to side 0, whose are the
+rows; how often each side picks what (`odds`); and room: `kept`, `trial` for other odds, `room` for a tableau whose last
+columns are right sides and basic columns."""
+
 
 @kernel
-def minimax(game, rows, columns, odds, tableau):  # type: ignore[no-untyped-def]
-    """Mixed play of a matrix game without a saddle point, by the simplex method.
+def find_saddle(m):  # type: ignore[no-untyped-def]
+    """Play the first pure saddle point, if there is one; the odds must be 0 before."""
+    game, rows, columns = m.game, m.many[0], m.many[1]
+    for row in range(rows):
+        least = game[row, 0]
+        for column in range(1, columns):
+            least = min(least, game[row, column])
+        for column in range(columns):
+            top = game[row, column] == least
+            for other in range(rows):
+                top = top and game[other, column] <= least
+            if top:
+                m.odds[0, row] = m.odds[1, column] = 1
+                return True
+    return False
 
-    game: float64 with up to 5 rows (who want much) and columns; odds: float64[2, 5], filled; tableau: room,
-    float64[6, 12], whose last columns are right sides and basic columns."""
+
+@kernel
+def best_answer(m, x):  # type: ignore[no-untyped-def]
+    """Play the best answer of side x, whose odds are 0, to those of the other side; the first of equal options."""
+    game, best, pick, sign = m.game, F(0), -1, F(1 - 2 * x)
+    for mine in range(m.many[x]):
+        value = F(0)
+        for other in range(m.many[1 - x]):
+            worth = game[mine, other] if x == 0 else game[other, mine]
+            value += sign * m.odds[1 - x, other] * worth
+        if pick < 0 or value > best:
+            best, pick = value, mine
+    m.odds[x, pick] = 1
+
+
+@kernel
+def play_mixed(m):  # type: ignore[no-untyped-def]
+    """Mixed play where there is no saddle point; returns the gap between what both sides make sure of."""
+    minimax(m)
+    gap = gap_of(m, m.odds)
+    return refine(m, gap) if gap > TINY else gap
+
+
+@kernel
+def minimax(m):  # type: ignore[no-untyped-def]
+    """Mixed play of a game without a saddle point, by the simplex method."""
+    game, rows, columns, room = m.game, m.many[0], m.many[1], m.room
     low = high = game[0, 0]
     for row in range(rows):
         for column in range(columns):
@@ -30,103 +78,103 @@ def minimax(game, rows, columns, odds, tableau):  # type: ignore[no-untyped-def]
     wide = columns + rows
     for row in range(rows + 1):
         for column in range(wide + 1):
-            tableau[row, column] = 0
+            room[row, column] = 0
     for row in range(rows):
         for column in range(columns):
-            tableau[row, column] = 1 + (game[row, column] - low) / (high - low)
-        tableau[row, columns + row], tableau[row, wide], tableau[row, wide + 1] = 1, 1, columns + row
+            room[row, column] = 1 + (game[row, column] - low) / (high - low)
+        room[row, columns + row], room[row, wide], room[row, wide + 1] = 1, 1, columns + row
     for column in range(columns):
-        tableau[rows, column] = -1
-    while pivot(tableau, rows, wide):
+        room[rows, column] = -1
+    while pivot(room, rows, wide):
         pass
-    read_odds(tableau, rows, columns, odds)
+    read_odds(m)
 
 
 @kernel
-def pivot(tableau, rows, wide):  # type: ignore[no-untyped-def]
+def pivot(room, rows, wide):  # type: ignore[no-untyped-def]
     """One step of the simplex method by the largest gain (Dantzig 1951); False when there is none."""
     column = 0
     for other in range(1, wide):
-        if tableau[rows, other] < tableau[rows, column]:
+        if room[rows, other] < room[rows, column]:
             column = other
-    if tableau[rows, column] > -TINY:
+    if room[rows, column] > -TINY:
         return False
     row, least = -1, F(0)
     for other in range(rows):
-        if tableau[other, column] > TINY:
-            ratio = tableau[other, wide] / tableau[other, column]
+        if room[other, column] > TINY:
+            ratio = room[other, wide] / room[other, column]
             if row < 0 or ratio < least:
                 row, least = other, ratio
     if row < 0:
         return False
-    scale = 1 / tableau[row, column]
+    scale = 1 / room[row, column]
     for k in range(wide + 1):
-        tableau[row, k] *= scale
-    tableau[row, column], tableau[row, wide + 1] = 1, column
+        room[row, k] *= scale
+    room[row, column], room[row, wide + 1] = 1, column
     for other in range(rows + 1):
         if other != row:
-            factor = tableau[other, column]
+            factor = room[other, column]
             for k in range(wide + 1):
-                tableau[other, k] -= factor * tableau[row, k]
-            tableau[other, column] = 0
+                room[other, k] -= factor * room[row, k]
+            room[other, column] = 0
     return True
 
 
 @kernel
-def read_odds(tableau, rows, columns, odds):  # type: ignore[no-untyped-def]
-    """Both sides' chances from the last tableau: its prices, and its basic columns."""
+def read_odds(m):  # type: ignore[no-untyped-def]
+    """Both sides' odds from the last tableau: its prices, and its basic columns."""
+    rows, columns, odds, room = m.many[0], m.many[1], m.odds, m.room
     wide = rows + columns
     for row in range(rows):
-        odds[0, row] = max(F(0), tableau[rows, columns + row])
+        odds[0, row] = max(F(0), room[rows, columns + row])
     for column in range(columns):
         odds[1, column] = 0
     for row in range(rows):
-        basic = np.int64(tableau[row, wide + 1])
+        basic = np.int64(room[row, wide + 1])
         if basic < columns:
-            odds[1, basic] = max(F(0), tableau[row, wide])
+            odds[1, basic] = max(F(0), room[row, wide])
     for x in range(2):
         total = F(0)
-        for k in range(rows if x == 0 else columns):
+        for k in range(m.many[x]):
             total += odds[x, k]
-        for k in range(rows if x == 0 else columns):
+        for k in range(m.many[x]):
             odds[x, k] = odds[x, k] / total
 
 
 @kernel
-def refine(game, rows, columns, odds, room):  # type: ignore[no-untyped-def]
+def refine(m, gap):  # type: ignore[no-untyped-def]
     """Mixed play where rounding has spoilt the simplex method: the best of all supports of equal size (Shapley and Snow
-    1950), each solved anew; returns the gap that is left. Arguments as for `minimax`."""
-    best = gap_of(game, rows, columns, odds)
-    kept, trial = np.zeros(odds.shape), np.zeros(odds.shape)
-    copy_odds(kept, odds)
-    for mine in range(1, 1 << rows):
-        for theirs in range(1, 1 << columns):
+    1950), each solved anew. gap: of the odds so far; returns what is left of it."""
+    best = gap
+    copy_odds(m.kept, m.odds)
+    for mine in range(1, 1 << m.many[0]):
+        for theirs in range(1, 1 << m.many[1]):
             if BIT_COUNT[mine] == BIT_COUNT[theirs] and best > 0:
-                fits = level(game, mine, theirs, 0, trial[0], room) and level(game, theirs, mine, 1, trial[1], room)
-                gap = gap_of(game, rows, columns, trial) if fits else best
+                fits = level(m, mine, theirs, 0) and level(m, theirs, mine, 1)
+                gap = gap_of(m, m.trial) if fits else best
                 if gap < best:
                     best = gap
-                    copy_odds(kept, trial)
-    copy_odds(odds, kept)
+                    copy_odds(m.kept, m.trial)
+    copy_odds(m.odds, m.kept)
     return best
 
 
 @kernel
 def copy_odds(to, odds):  # type: ignore[no-untyped-def]
-    """Copy both sides' chances."""
+    """Copy both sides' odds."""
     for x in range(2):
-        for card in range(odds.shape[1]):
-            to[x, card] = odds[x, card]
+        for k in range(CHOICES):
+            to[x, k] = odds[x, k]
 
 
 @kernel
-def level(game, support, against, x, chances, room):  # type: ignore[no-untyped-def]
-    """Chances over a side's support that make all of the other's support worth the same; False if there are none.
+def level(m, support, against, x):  # type: ignore[no-untyped-def]
+    """Odds over a side's support that make all of the other's support worth the same into `trial`; False if none do.
 
-    support, against: bits of the cards of side x, and of as many cards of the other side."""
-    size = BIT_COUNT[support]
-    for card in range(len(chances)):
-        chances[card] = 0
+    support, against: bits of the options of side x, and of as many of the other side."""
+    size, game, room = BIT_COUNT[support], m.game, m.room
+    for k in range(CHOICES):
+        m.trial[x, k] = 0
     for row in range(size):
         for k in range(size):
             mine, theirs = BIT_PLACE[support, k], BIT_PLACE[against, row]
@@ -140,10 +188,10 @@ def level(game, support, against, x, chances, room):  # type: ignore[no-untyped-
     for k in range(size):
         if room[k, size + 1] < -TINY:
             return False
-        chances[BIT_PLACE[support, k]] = max(F(0), room[k, size + 1])
-        total += chances[BIT_PLACE[support, k]]
+        m.trial[x, BIT_PLACE[support, k]] = max(F(0), room[k, size + 1])
+        total += m.trial[x, BIT_PLACE[support, k]]
     for k in range(size):
-        chances[BIT_PLACE[support, k]] = chances[BIT_PLACE[support, k]] / total
+        m.trial[x, BIT_PLACE[support, k]] = m.trial[x, BIT_PLACE[support, k]] / total
     return True
 
 
@@ -171,17 +219,17 @@ def eliminate(room, size):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def gap_of(game, rows, columns, odds):  # type: ignore[no-untyped-def]
+def gap_of(m, odds):  # type: ignore[no-untyped-def]
     """What the columns' play lets the rows have at most, less what the rows' play makes sure of."""
-    floor, ceiling = F(0), F(0)
-    for column in range(columns):
+    game, floor, ceiling = m.game, F(0), F(0)
+    for column in range(m.many[1]):
         value = F(0)
-        for row in range(rows):
+        for row in range(m.many[0]):
             value += odds[0, row] * game[row, column]
         floor = value if column == 0 else min(floor, value)
-    for row in range(rows):
+    for row in range(m.many[0]):
         value = F(0)
-        for column in range(columns):
+        for column in range(m.many[1]):
             value += odds[1, column] * game[row, column]
         ceiling = value if row == 0 else max(ceiling, value)
     return ceiling - floor

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.kernels import kernel, record
-from simcore.knights.state import ATTACK, CHANGE, DEFEND, MULTI, SOURCES
+from simcore.knights.state import ATTACK, CHANGE, DEFEND, MODES, MULTI, SOURCES
 from simcore.streams import upper_bits, word
 
 BEFORE, ENDING, HELD, HELD_TOO, CARDS, DONE = range(6)
@@ -20,7 +20,7 @@ of side 1; the cards of the clash; the combat's end."""
 
 PAGE = record(("key", np.uint64), ("pick", np.int64))
 """One entry of a book: how to decide in one situation. `pick`: an identity, or MIXED, and then the entries of
-`word(key, identity)` hold how far up each goes, of 2^53."""
+`word(key, identity + 1)` hold how far up each goes, of 2^53."""
 
 MIXED, UNWRITTEN = -2, -3
 
@@ -125,14 +125,26 @@ def way_taken(side, kits):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choice_now(s, level):  # type: ignore[no-untyped-def]
-    """`choice_of` at a level, in the fight at hand."""
+def choice_now(s, t, level):  # type: ignore[no-untyped-def]
+    """`choice_of` at a level, in the fight at hand: what the side that chooses may know."""
     pair = (s.side[0].card - 1) * 5 + s.side[1].card - 1
-    ways = way_taken(s.side[0], s.fighter[0].kits) * 8 if level > 0 else 0
+    ways = way_taken(s.side[0], s.fighter[0].kits) * 8 if level > 1 or (level == 1 and not at_once(s, t, 0)) else 0
     ways += way_taken(s.side[1], s.fighter[1].kits) if level > 1 else 0
-    modes = (s.side[0].mode + 1) * 9 if level > 2 and strikes(s.side[0]) else 0
+    named = level > 3 or (level == 3 and not at_once(s, t, 2))
+    modes = (s.side[0].mode + 1) * 9 if named and strikes(s.side[0]) else 0
     modes += s.side[1].mode + 1 if level > 3 and strikes(s.side[1]) else 0
     return choice_of(pair, level, ways, modes)
+
+
+@kernel
+def at_once(s, t, level):  # type: ignore[no-untyped-def]
+    """Whether both sides choose at the same time, by the ruling: directions (level 0), or weapons and icons (level 2).
+
+    Gear taken with Defend is no such choice: it is changed openly, in turn (K5-62)."""
+    if t.ruling.choices_after_reveal == 0:
+        return False
+    one, two = s.side[0], s.side[1]
+    return one.card == CHANGE and two.card == CHANGE if level == 0 else strikes(one) and strikes(two)
 
 
 @kernel
@@ -156,23 +168,32 @@ def read(book, key):  # type: ignore[no-untyped-def]
 @kernel
 def read_card(s, book, x, chance):  # type: ignore[no-untyped-def]
     """The card of side x by the book, drawn by the word `chance` where several are played."""
-    key = word(s.page, x)
+    pick = read_drawn(book, word(s.page, x), chance)
+    if pick == UNWRITTEN:
+        s.overflow = 1
+        return np.int64(CHANGE)
+    return pick
+
+
+@kernel
+def read_drawn(book, key, chance):  # type: ignore[no-untyped-def]
+    """What a book says of a choice, drawn by the word `chance` where several are picked; UNWRITTEN if nothing."""
     pick = read(book, key)
     if pick != MIXED:
-        if pick == UNWRITTEN:
-            s.overflow = 1
-            return np.int64(CHANGE)
         return pick
-    bits = upper_bits(chance, 53)
-    for card in range(ATTACK, DEFEND + 1):
-        if bits < read(book, word(key, card)):
-            return np.int64(card)
-    return np.int64(DEFEND)
+    bits, found = upper_bits(chance, 53), 0
+    for identity in range(MODES):
+        up_to = read(book, word(key, identity + 1))
+        if up_to != UNWRITTEN:
+            found = identity
+            if bits < up_to:
+                break
+    return np.int64(found)
 
 
 @kernel
 def read_heal(s, t, book, x, after):  # type: ignore[no-untyped-def]
     """The healing card that side x uses by the book, as its source + 1, or 0 to keep all. after: 1 after the blow."""
     used = (s.side[0].spent & s.fighter[0].healers) << SOURCES | (s.side[1].spent & s.fighter[1].healers)
-    tag = word(word(s.tag, choice_now(s, 4)), (used * 2 + x) * 2 + after)
+    tag = word(word(s.tag, choice_now(s, t, 4)), (used * 2 + x) * 2 + after)
     return max(0, read(book, page_of(tag, lead_now(s, 1), s.side[0].health, s.side[1].health)))

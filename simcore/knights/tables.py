@@ -231,7 +231,8 @@ def _board(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
         data.ruling[name] = readings.index(getattr(ruling, name))
     for name in SETTINGS:
         data.table[name] = settings[name]
-    faces = tuple((low, SIDES + 1 - many) for low in difficulties for many in (1, combat.prepare_faces))
+    # A die that is no success is no Bull's Eye either, however many faces Prepare makes one.
+    faces = tuple((low, max(low, SIDES + 1 - many)) for low in difficulties for many in (1, combat.prepare_faces))
     data.laws = compile_laws(SIDES, faces)
     data.expected, data.chance = _prospects(faces)
 

@@ -38,6 +38,7 @@ from simcore.knights.situations import (
     ENDING,
     HELD,
     HELD_TOO,
+    at_once,
     pack_place,
     pack_side,
     tag_of,
@@ -60,7 +61,7 @@ HEALS, HELPS, HIGHEST, CARD_KINDS = POCKETS, 1 << POCKETS, 21, 5
 NETS, WORTHS = 64, 32
 """Net damage from -NETS on, and worths of a Bull's Eye, that are told apart."""
 
-NO_BLOCK, NO_HELP, NO_NODE = -1, -1, -1
+NO_BLOCK, NO_HELP, NO_NODE, OPEN = -1, -1, -1, -1
 
 BLOCKS, EDGES, PLANS, OUTCOMES, SETS, LAWS, CARES = 1 << 15, 1 << 18, 1 << 20, 1 << 18, 1 << 20, 1 << 12, 1 << 9
 """Capacities of a tree: blocks, edges, plans, outcomes, rows of their sets, laws of blows, what cards heal."""
@@ -101,10 +102,11 @@ EDGE = record(
 
 PLAN = record(
     ("pair", I), ("at", I, LEVELS), ("of", I, LEVELS), ("node", I, LEVELS), ("mode", I, 2), ("arrows", I),
-    ("outcome", I),
+    ("outcome", I), ("joint", I),
 )  # fmt: skip
 """Two cards (`pair`: (first - 1) * CARD_KINDS + second - 1) with a choice at each of LEVELS: which (`at`) of how many
-(`of`), and where picks of this choice are kept for each state of the block (`node`)."""
+(`of`), and where picks of this choice are kept for each state of the block (`node`). `joint`: the first of two levels
+that are chosen at the same time, OPEN for none."""
 
 OUTCOME = record(
     ("care", I, 2), ("helps", I, 2), ("lead", I), ("even", I), ("strikes", I, 2), ("set", I), ("many", I), ("low", I),
@@ -615,6 +617,7 @@ def note_plan(s, t, w, traded):  # type: ignore[no-untyped-def]
     for level in range(LEVELS):
         plan.at[level], plan.of[level], plan.node[level] = solver.at[level], solver.of[level], solver.node[level]
     plan.mode[0], plan.mode[1] = one.mode, two.mode
+    plan.joint = joint_level(s, t, plan)
     plan.arrows = 0 if traded else (arrows[one.card, one.way] - arrows[two.card, two.way]) * solver.tracked
     draft(s, w)
     if traded:
@@ -625,6 +628,15 @@ def note_plan(s, t, w, traded):  # type: ignore[no-untyped-def]
     if solver.full == 0:
         plan.outcome = keep_outcome(w, plan.arrows)
         solver.plans += 1
+
+
+@kernel
+def joint_level(s, t, plan):  # type: ignore[no-untyped-def]
+    """The first of the two levels of a plan at which both choose at once by the ruling (`situations.at_once`)."""
+    for level in range(0, LEVELS, 2):
+        if plan.of[level] > 1 and plan.of[level + 1] > 1 and at_once(s, t, level):
+            return level
+    return OPEN
 
 
 @kernel

@@ -40,6 +40,8 @@ GAME_COLUMNS = (
     Column("by_engines", "rounds", "of these, with an engine not Functional"),
     Column("by_cockpit", "rounds", "of these, with the Cockpit not Functional"),
     Column("by_wastes", "rounds", "of these, with enemies in The Wastes"),
+    Column("milestone_1", "round", "the round in which the first milestone was passed, 0 if it never was"),
+    Column("milestone_2", "round", "the round in which the second milestone was passed, 0 if it never was"),
 )
 
 SEAT_COLUMNS = (

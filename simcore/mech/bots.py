@@ -12,7 +12,7 @@ hands; rest: to end the turn; hull: Hull lacking; card: Scrap to spare for a new
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.kernels import index, inlined, kernel
+from simcore.kernels import inlined, kernel
 from simcore.mech.cards import ROOMS, WASTES
 from simcore.mech.combat import in_wastes, unarmed_dice
 from simcore.mech.crew import (
@@ -71,7 +71,8 @@ FREE_SLOT, UNWANTED, DROPPED = 7, 63, 64
 STOP, REINFORCE, RECYCLE_EQUIPMENT, RECYCLE_UPGRADE = range(4)
 """What can be done with Scrap (M17-15, M17-16)."""
 
-USELESS = -100_000
+USELESS, NEARER = -100_000, 1_500
+"""What is never done by those who weigh, and what any step nearer to something to do is worth at least."""
 
 
 # ---------------------------------------------------------------- choosing
@@ -104,17 +105,7 @@ def decide(s, t, stream, c, moment):  # type: ignore[no-untyped-def]
 @inlined
 def importance(s, t, room):  # type: ignore[no-untyped-def]
     """How much a room matters when it works, in hundredths."""
-    function = t.room[room].function
-    base = 50
-    if function in (ENGINE, COCKPIT):
-        base = 200
-    elif function == CRANE:
-        base = 120
-    elif function == GUN_ROOM:
-        base = 100
-    elif function == DECK:
-        base = 0
-    return base + (60 if s.room[room].upgrade != NONE else 0)
+    return t.room[room].matters + (60 if s.room[room].upgrade != NONE else 0)
 
 
 @inlined
@@ -129,22 +120,17 @@ def threat_of(s, t, e, c):  # type: ignore[no-untyped-def]
     return 60 + importance(s, t, enemy.room) // 2 + 100 * t.enemy[enemy.card].swift
 
 
-@kernel
+@inlined
 def note_needs(s, t, c):  # type: ignore[no-untyped-def]
-    """What each room asks of crew member c, in weights times hundredths; less where others stand already."""
-    bot = t.bot[s.crew[c].bot]
+    """What each room asks of crew member c, in weights times hundredths; less where others stand already. Where he
+    stands himself makes no difference."""
+    bot, here = t.bot[s.crew[c].bot], s.crew[c].room
     for room in range(1, ROOMS + 1):
-        s.need[room] = room_need(s, t, bot, room)
+        s.need[room] = damage_need(s, t, bot, room)
+    note_work(s, t, bot)
     for e in range(s.enemies):
         if s.enemy[e].health > 0 and s.enemy[e].room != WASTES:
             s.need[s.enemy[e].room] += bot.threat * threat_of(s, t, e, c)
-    outside = in_wastes(s)
-    if outside > 0:
-        for i in range(t.mech.guns):
-            if works(s, t.mech.gun[i]):
-                s.need[t.mech.gun[i]] += bot.wastes * (100 + 20 * outside)
-                if works(s, t.mech.cockpit) and i == 0:
-                    s.need[t.mech.cockpit] += bot.wastes * 60
     for other in range(len(s.crew)):
         mate = s.crew[other]
         if mate.here == 1 and other != c:
@@ -152,42 +138,53 @@ def note_needs(s, t, c):  # type: ignore[no-untyped-def]
                 s.need[mate.room] += bot.revive * 150
             elif mate.health < mate.top:
                 s.need[mate.room] += bot.mend * 50 * (mate.top - mate.health) // mate.top
-    s.asking = 0
     for room in range(1, ROOMS + 1):
-        if s.need[room] > 0:
-            others = s.room[room].crew - int(s.crew[c].room == room)
-            if others > 0:
-                s.need[room] = s.need[room] // (1 + others)
-            s.ask[s.asking] = room
-            s.asking += 1
+        others = s.room[room].crew - int(here == room)
+        if others > 0 and s.need[room] > 0:
+            s.need[room] = s.need[room] // (1 + others)
 
 
 @inlined
-def room_need(s, t, bot, room):  # type: ignore[no-untyped-def]
-    """What the room itself asks for: repairs, water, the crane's work."""
-    place, need = s.room[room], 0
-    if place.condition == ON_FIRE:
-        need += bot.douse * (100 + importance(s, t, room) // 2)
-    elif place.condition == INOPERABLE:
-        need += bot.repair * importance(s, t, room)
-    elif room == t.mech.crane and s.crane_uses < t.mech.crane_uses:
-        need += bot.crane * 100
-    elif room == t.mech.cockpit and s.crane_uses < t.mech.crane_uses and works(s, t.mech.crane):
-        need += bot.crane * 50
-    if can_search(s, room):
-        need += bot.repair * 200
-    if t.room[room].function == ENGINE and s.phase == JOURNEY and can_advance(s, t) and s.scraps > 0:
-        need += bot.fuel * 40
-    return need
+def damage_need(s, t, bot, room):  # type: ignore[no-untyped-def]
+    """What a room asks for that is damaged: water or repairs."""
+    condition = s.room[room].condition
+    if condition == FUNCTIONAL:
+        return 0
+    if condition == INOPERABLE:
+        return bot.repair * importance(s, t, room)
+    return bot.douse * (100 + importance(s, t, room) // 2)
 
 
-@kernel
+@inlined
+def note_work(s, t, bot):  # type: ignore[no-untyped-def]
+    """What rooms ask for by their function: the crane's work, fuel, gunners; and the search for the beacon."""
+    crane, cockpit, outside = t.mech.crane, t.mech.cockpit, in_wastes(s)
+    if s.crane_uses < t.mech.crane_uses:
+        if s.room[crane].condition == FUNCTIONAL:
+            s.need[crane] += bot.crane * 100
+        if s.room[cockpit].condition == FUNCTIONAL and works(s, crane):
+            s.need[cockpit] += bot.crane * 50
+    if s.phase == JOURNEY and s.scraps > 0 and can_advance(s, t):
+        for i in range(2):
+            s.need[t.mech.engine[i]] += bot.fuel * 40
+    if outside > 0:
+        for i in range(t.mech.guns):
+            if works(s, t.mech.gun[i]):
+                s.need[t.mech.gun[i]] += bot.wastes * (100 + 20 * outside)
+                if works(s, cockpit) and i == 0:
+                    s.need[cockpit] += bot.wastes * 60
+    if s.hidden == 1:
+        for room in range(1, ROOMS + 1):
+            if can_search(s, room):
+                s.need[room] += bot.repair * 200
+
+
+@inlined
 def pull(s, t, room):  # type: ignore[no-untyped-def]
     """How well placed one is in a room: the strongest need of all rooms, an eighth or so less for each step to it."""
-    best, far = 0, t.room[room].far
-    for i in range(s.asking):
-        other = index(s.ask[i])
-        best = max(best, s.need[other] * max(0, 100 - 12 * far[other]))
+    best, near = 0, t.room[room].near
+    for other in range(1, ROOMS + 1):
+        best = max(best, s.need[other] * near[other])
     return best // 100
 
 
@@ -210,8 +207,6 @@ def lay_out_turn(s, t, c):  # type: ignore[no-untyped-def]
     """Every legal option of a crew member now, with its value if his bot weighs."""
     member, weighs = s.crew[c], s.crew[c].weighs == 1
     s.options = 0
-    if weighs:
-        note_needs(s, t, c)
     offer(s, option_of(REST, 0, 0), t.bot[member.bot].rest * 100)
     lay_out_moves(s, t, c, weighs)
     if member.actions > 0:
@@ -223,39 +218,47 @@ def lay_out_turn(s, t, c):  # type: ignore[no-untyped-def]
     lay_out_cards(s, t, c, weighs)
 
 
-@kernel
+@inlined
 def lay_out_moves(s, t, c, weighs):  # type: ignore[no-untyped-def]
     """Moves to adjacent rooms; who weighs doesn't walk straight back."""
     member = s.crew[c]
     if member.actions == 0 and member.steps == 0:
         return
-    room, bot, here, risk = t.room[member.room], t.bot[member.bot], 0, 0
+    room, bot, here, fears = t.room[member.room], t.bot[member.bot], 0, False
     if weighs:
-        here, risk = pull(s, t, member.room), danger(s, t, c, member.room)
+        if member.came == 0:
+            note_needs(s, t, c)  # a move changes none of them
+        here, fears = pull(s, t, member.room), bot.danger != 0
+    risk = danger(s, t, c, member.room) if fears else 0
     for i in range(room.doors):
         door, value = room.door[i], 0
         if weighs:
-            gain = bot.approach * (pull(s, t, door) - here) // 100
-            value = gain + bot.danger * (danger(s, t, c, door) - risk)
+            gain = pull(s, t, door) - here
+            value = bot.approach * (gain + NEARER if gain > 0 else gain) // 100
+            if fears:
+                value += bot.danger * (danger(s, t, c, door) - risk)
             if door == member.came:
                 value += USELESS
         offer(s, option_of(MOVE, 0, door), value)
 
 
-@kernel
+@inlined
 def lay_out_attacks(s, t, c, weighs):  # type: ignore[no-untyped-def]
     """Attacks unarmed and with each weapon on each enemy in reach, and gun shots."""
-    member = s.crew[c]
+    member, unarmed = s.crew[c], unarmed_dice(s, c)
     for e in range(s.enemies):
-        if s.enemy[e].health > 0:
-            if s.enemy[e].room == member.room and unarmed_dice(s, c) > 0:
-                offer_attack(s, t, c, e, ATTACK, 0, unarmed_dice(s, c), weighs)
+        enemy = s.enemy[e]
+        if enemy.health > 0:
+            beside = enemy.room == member.room
+            if beside and unarmed > 0:
+                offer_attack(s, t, c, e, ATTACK, 0, unarmed, weighs)
             for i in range(member.items):
                 card = t.card[member.held[i]]
-                dice = weapon_dice(s, t, c, member.held[i]) if card.kind == WEAPON and member.turned[i] == 0 else 0
+                ready = card.kind == WEAPON and member.turned[i] == 0 and (beside or card.reach > 0)
+                dice = weapon_dice(s, t, c, member.held[i]) if ready else 0
                 if dice > 0 and reaches(s, t, c, e, card.reach):
                     offer_attack(s, t, c, e, ATTACK, i + 1, dice, weighs)
-            if s.enemy[e].room == WASTES:
+            if enemy.room == WASTES:
                 for gun in range(t.mech.guns):
                     dice = gun_dice(s, t, c, gun)
                     if dice > 0:
@@ -271,13 +274,14 @@ def offer_attack(s, t, c, e, verb, how, dice, weighs):  # type: ignore[no-untype
         pool = min(max(dice, 0), most)
         chance = t.chance[pool, min(enemy.health + armor, most)]
         worth = bot.kill + (bot.wastes if enemy.room == WASTES else 0)
-        value = (
-            bot.damage * t.expected[pool, armor] + worth * chance + bot.threat * threat_of(s, t, e, c) * chance // 100
-        )
+        hits = t.expected[pool, armor]
+        value = bot.damage * hits + worth * chance + bot.threat * threat_of(s, t, e, c) * chance // 100
+        if hits == 0:
+            value = USELESS
     offer(s, option_of(verb, how, name_of(enemy)), value)
 
 
-@kernel
+@inlined
 def lay_out_room(s, t, c, weighs):  # type: ignore[no-untyped-def]
     """Repair, Extinguish and Fuel, where the crew member stands."""
     member = s.crew[c]
@@ -306,7 +310,7 @@ def lay_out_drives(s, t, c, value):  # type: ignore[no-untyped-def]
         offer(s, option_of(EXTINGUISH, 0, door), value + bot.danger * spared - bot.threat * importance(s, t, door) // 2)
 
 
-@kernel
+@inlined
 def lay_out_mates(s, t, c, weighs):  # type: ignore[no-untyped-def]
     """Mend and Revive, and the exchange of equipment as one option."""
     member = s.crew[c]
@@ -322,7 +326,7 @@ def lay_out_mates(s, t, c, weighs):  # type: ignore[no-untyped-def]
         offer(s, option_of(SWAP, 0, 0), best_exchange(s, t, c) if weighs and bot.swap != 0 else 0)
 
 
-@kernel
+@inlined
 def lay_out_cards(s, t, c, weighs):  # type: ignore[no-untyped-def]
     """Reload, gear, the own ability, and Press Your Luck at the start of the turn."""
     member = s.crew[c]
@@ -331,25 +335,16 @@ def lay_out_cards(s, t, c, weighs):  # type: ignore[no-untyped-def]
         card = t.card[member.held[i]]
         if card.kind == WEAPON and member.turned[i] == 1 and member.actions + member.reloads > 0:
             offer(s, option_of(RELOAD, i + 1, 0), bot.reload * 100)
-        if card.kind == GEAR and member.turned[i] == 0 and member.actions >= card.action and is_used(card.text):
+        if card.kind == GEAR and member.turned[i] == 0 and member.actions >= card.action and card.text.uses > 0:
             kept = card.one_use * card.worth
             value = bot.tool * (deeds_worth(s, t, c, card.text) - kept) if weighs else 0
             offer(s, option_of(TOOL, i + 1, 0), value)
     ability = t.ability[member.ability]
     ready = member.ability_used == 0 or ability.once == 0
-    if ready and member.actions >= ability.action and is_used(ability.text):
+    if ready and member.actions >= ability.action and ability.text.uses > 0:
         offer(s, option_of(SKILL, 0, 0), bot.tool * deeds_worth(s, t, c, ability.text) if weighs else 0)
     if member.term[PRESS_TERM] > 0 and s.step == 0:
         offer(s, option_of(PRESS, 0, 0), bot.tool * (250 - 100 * member.actions))
-
-
-@kernel
-def is_used(text):  # type: ignore[no-untyped-def]
-    """Whether a card is something to use."""
-    used = False
-    for i in range(text.effects):
-        used = used or text.effect[i].when == USE
-    return used
 
 
 @kernel
@@ -422,29 +417,11 @@ def choose_exchange(s, t, stream, c):  # type: ignore[no-untyped-def]
 # ---------------------------------------------------------------- equipment
 
 
-@kernel
+@inlined
 def worth_for(s, t, c, card):  # type: ignore[no-untyped-def]
-    """What equipment is worth to a crew member beside what he carries: the second of a kind a fifth."""
-    best, kind = 0, t.card[card].kind
-    if kind == GEAR:
-        return t.card[card].worth
-    for i in range(s.crew[c].items):
-        held = s.crew[c].held[i]
-        if t.card[held].kind == kind:
-            best = max(best, t.card[held].worth)
-    return max(t.card[card].worth - best, 0) + t.card[card].worth // 5
-
-
-@kernel
-def kept_worth(s, t, c, place):  # type: ignore[no-untyped-def]
-    """What a piece of equipment is worth to the one who carries it, beside the rest."""
-    card, best = s.crew[c].held[place], 0
+    """What equipment is worth to a crew member beside what he carries (effects.fold_worth)."""
     kind, worth = t.card[card].kind, t.card[card].worth
-    for i in range(s.crew[c].items):
-        other = s.crew[c].held[i]
-        if i != place and t.card[other].kind == kind and kind != GEAR:
-            best = max(best, t.card[other].worth)
-    return max(worth - best, 0) + worth // 5 if kind != GEAR else worth
+    return worth if kind == GEAR else max(worth - s.crew[c].best[kind], 0) + worth // 5
 
 
 @kernel
@@ -460,7 +437,7 @@ def choose_hand_out(s, t, stream, card):  # type: ignore[no-untyped-def]
                 offer(s, c * 8 + FREE_SLOT, 100 * gain)
             else:
                 for place in range(member.items):
-                    value = 100 * (gain - kept_worth(s, t, c, place))
+                    value = 100 * (gain - member.kept[place])
                     offer(s, c * 8 + place, value)
                     offer(s, c * 8 + place + DROPPED, value - 100)
     offer(s, UNWANTED, 100 * 20)
@@ -505,7 +482,7 @@ def lay_out_exchanges(s, t, c):  # type: ignore[no-untyped-def]
     """Every exchange of equipment that is legal now, with its value, after what is laid out (for crew.exchange)."""
     member, floor = s.crew[c], s.room[s.crew[c].room]
     for mine in range(member.items):
-        lost = kept_worth(s, t, c, mine)
+        lost = member.kept[mine]
         offer(s, option_of(DROP, mine, SEATS * 64), -100 * lost)
         for theirs in range(floor.items):
             gain = worth_for(s, t, c, floor.floor[theirs]) - lost
@@ -525,16 +502,16 @@ def lay_out_with(s, t, c, other):  # type: ignore[no-untyped-def]
     if mate.downed == 1:
         return
     for mine in range(member.items):
-        card, lost = member.held[mine], kept_worth(s, t, c, mine)
+        card, lost = member.held[mine], s.crew[c].kept[mine]
         if room_for(s, other):
             offer(s, option_of(GIVE, mine, other * 64), 100 * (worth_for(s, t, other, card) - lost))
         for theirs in range(mate.items):
             gain = worth_for(s, t, c, mate.held[theirs]) + worth_for(s, t, other, card)
-            value = 100 * (gain - lost - kept_worth(s, t, other, theirs))
+            value = 100 * (gain - lost - mate.kept[theirs])
             offer(s, option_of(TRADE, mine, other * 64 + theirs), value)
     if room_for(s, c):
         for theirs in range(mate.items):
-            gain = worth_for(s, t, c, mate.held[theirs]) - kept_worth(s, t, other, theirs)
+            gain = worth_for(s, t, c, mate.held[theirs]) - mate.kept[theirs]
             offer(s, option_of(TAKE, 0, other * 64 + theirs), 100 * gain)
 
 

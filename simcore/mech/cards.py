@@ -375,6 +375,15 @@ def beside(rooms: Mapping[str, RoomCard]) -> dict[int, set[int]]:
     return found
 
 
+def _reached(around: Mapping[int, set[int]], start: int) -> set[int]:
+    """The rooms that can be walked to from one of them."""
+    reached, found = {start}, [start]
+    while found:
+        found = [other for room in found for other in around[room] if other not in reached]
+        reached |= set(found)
+    return reached
+
+
 def _rooms_wrong(rooms: Mapping[str, RoomCard]) -> Iterator[Mistake]:
     """Twelve rooms with each number once, all of one piece, with the functions that the rules speak of."""
     numbers = [card.number for card in rooms.values()]
@@ -387,12 +396,9 @@ def _rooms_wrong(rooms: Mapping[str, RoomCard]) -> Iterator[Mistake]:
     if lacking:
         yield Mistake("room", f"lacks the numbers {', '.join(map(str, lacking))}", "each of 1 to 12 once")
         return
-    around, reached, found = beside(rooms), {1}, [1]
-    while found:
-        found = [other for room in found for other in around[room] if other not in reached]
-        reached |= set(found)
+    whole = max((_reached(beside(rooms), number) for number in range(1, ROOMS + 1)), key=len)
     for slug, card in rooms.items():
-        if card.number not in reached:
+        if card.number not in whole:
             yield Mistake(f"room.{slug}.beside", "leaves the room unconnected", "a way to every room")
     counts = {"cockpit": (1, 1), "crane": (1, 1), "engine": (2, 2), "gun": (0, 2)}
     functions: list[str] = [card.function for card in rooms.values()]

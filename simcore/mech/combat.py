@@ -82,6 +82,7 @@ def leave(s, t, e):  # type: ignore[no-untyped-def]
     """Take an enemy off the board and discard its card (M5-14), with its Noise if the ruling says so (M5-27)."""
     enemy = s.enemy[e]
     enemy.health = 0
+    s.gaps += 1
     s.room[enemy.room].enemies -= 1
     discard_card(s.deck, enemy.card)
     if t.ruling.noise_leaves_with_card == 0:

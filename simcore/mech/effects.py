@@ -13,7 +13,7 @@ from simcore.piles import take_top
 HEALTH, HULL, ACTIONS, DOUSE = WHAT["health"], WHAT["hull"], WHAT["actions"], WHAT["douse"]
 REPAIR, WORSEN, SCRAP, STEP = WHAT["repair"], WHAT["worsen"], WHAT["scrap"], WHAT["step"]
 SELF, MATE, CREW, EVERYONE = WHOM["self"], WHOM["mate"], WHOM["crew"], WHOM["everyone"]
-ARMOR = KIND["armor"]
+ARMOR, GEAR = KIND["armor"], KIND["gear"]
 
 
 @kernel
@@ -25,6 +25,24 @@ def fold_crew(s, t, c):  # type: ignore[no-untyped-def]
     for i in range(member.items):
         if in_use(s, t, c, i):
             add_terms(member.term, t.card[member.held[i]].text)
+    fold_worth(s, t, c)
+
+
+@kernel
+def fold_worth(s, t, c):  # type: ignore[no-untyped-def]
+    """What equipment is worth to its owner: the best of each kind, and each piece beside the others of its kind, of
+    which the second best is worth a fifth; gear is always worth all."""
+    member = s.crew[c]
+    member.best[:] = 0
+    for i in range(member.items):
+        mine, beside = t.card[member.held[i]], 0
+        member.best[mine.kind] = max(member.best[mine.kind], mine.worth)
+        for j in range(member.items):
+            other = t.card[member.held[j]]
+            if j != i and other.kind == mine.kind:
+                beside = max(beside, other.worth)
+        alone = max(mine.worth - beside, 0) + mine.worth // 5
+        member.kept[i] = mine.worth if mine.kind == GEAR else alone
 
 
 @kernel

@@ -92,7 +92,9 @@ def spawn_room(s, t, card):  # type: ignore[no-untyped-def]
 @kernel
 def tidy(s):  # type: ignore[no-untyped-def]
     """Close the gaps that destroyed enemies left on the board."""
-    kept = 0
+    if s.gaps == 0:
+        return
+    kept, s.gaps = 0, 0
     for e in range(s.enemies):
         if s.enemy[e].health > 0:
             if kept < e:

@@ -153,6 +153,7 @@ def escalate(s, t, journal):  # type: ignore[no-untyped-def]
     for i in range(2):
         if s.distance >= t.mech.milestone[i] and s.milestones == i:
             s.milestones += 1
+            s.passed[i] = s.rounds
             passed += 1
             if s.level == i + 1:
                 add_level(s, t, i + 2)

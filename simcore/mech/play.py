@@ -22,12 +22,12 @@ from simcore.mech.rooms import fire_damage, wake_rooms, works
 from simcore.mech.salvage import salvage, use_scrap
 from simcore.mech.setup import set_keys, set_up
 from simcore.mech.state import BOSS, BOSS_BEATEN, JOURNEY, MECH, NONE, PREPARING, SANCTUARY
-from simcore.mech.tables import SEATS, SIDES, WHAT, WHEN
+from simcore.mech.tables import KIND, SEATS, SIDES, WHAT, WHEN
 from simcore.mech.tell import ACTS_SO, BEGINS_ROUND, ENDS, ENDS_ROUND, PRESSES, ROLLS_LUCK, TAKES_EFFECT, TURN_OF
 from simcore.streams import STREAM, word
 
 LUCK, STEPS, RELOADS, REPAIRS = WHAT["luck"], WHAT["steps"], WHAT["reloads"], WHAT["repairs"]
-DAMAGE, SHOVE, ROUND_END = WHAT["damage"], WHAT["shove"], WHEN["round_end"]
+DAMAGE, SHOVE, ROUND_END, GEAR = WHAT["damage"], WHAT["shove"], WHEN["round_end"], KIND["gear"]
 MOST_STEPS, ROUND_OVER = 30, 15
 """Steps of a turn after which it ends in any case, and the position of the end of a round among its turns."""
 
@@ -111,6 +111,7 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
             note(journal, ACTS_SO, c, REST, 0, s.crew[c].actions)
             s.crew[c].rested += s.crew[c].actions
             return
+        before = s.crew[c].room
         if verb == SWAP:
             exchange(s, t, journal, c, choose_exchange(s, t, stream, c))
         elif verb == SEARCH:
@@ -119,9 +120,8 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
             s.crew[c].actions = roll_die(stream, SIDES, word(s.key[0], 4095)) - 1
             note(journal, PRESSES, c, s.crew[c].actions)
         else:
-            before = s.crew[c].room
             perform(s, t, stream, journal, c, option)
-            s.crew[c].came = before if verb == MOVE else 0
+        s.crew[c].came = before if verb == MOVE else 0
         win_if_clean(s, t, journal)
         if s.over == 1 or s.crew[c].downed == 1:
             return
@@ -169,7 +169,7 @@ def refresh(s, t):  # type: ignore[no-untyped-def]
         if member.here == 1:
             member.actions = t.mech.actions
             for i in range(member.items):
-                if t.card[member.held[i]].dice == 0:
+                if t.card[member.held[i]].kind == GEAR:
                     member.turned[i] = 0
 
 
@@ -229,6 +229,7 @@ def write_outcome(s, out):  # type: ignore[no-untyped-def]
     out.scrap_used, out.salvaged, out.reinforced, out.recycled = s.scrapped, s.salvaged, s.reinforced, s.recycled
     out.fuelled, out.stood_still = s.fuels, s.stuck[3]
     out.by_engines, out.by_cockpit, out.by_wastes = s.stuck[0], s.stuck[1], s.stuck[2]
+    out.milestone_1, out.milestone_2 = s.passed[0], s.passed[1]
     won = (s.ending == SANCTUARY or s.ending == BOSS_BEATEN) and out.ending != OVERFLOW
     for c in range(SEATS):
         member = s.crew[c]

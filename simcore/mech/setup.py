@@ -11,7 +11,7 @@ from simcore.mech.escalation import add_level, first_enemies
 from simcore.mech.state import FUNCTIONAL, JOURNEY, NONE
 from simcore.mech.tables import FUNCTION, SEATS
 from simcore.mech.tell import STANDS_IN
-from simcore.piles import put_on_top, shuffle_pile
+from simcore.piles import open_empty, put_on_top, shuffle_pile
 from simcore.streams import BOT, DECK, DICE, at
 
 CRANE, COCKPIT, ENGINE, GUN_ROOM = FUNCTION["crane"], FUNCTION["cockpit"], FUNCTION["engine"], FUNCTION["gun"]
@@ -36,10 +36,10 @@ def clear(s):  # type: ignore[no-untyped-def]
     """Dials, counts and rooms as at the beginning."""
     s.rounds, s.phase, s.over, s.ending, s.overflow, s.players = 0, JOURNEY, 0, 0, 0, 0
     s.distance, s.level, s.milestones, s.crane_uses, s.event, s.scraps, s.boxed = 0, 0, 0, 0, NONE, 0, 0
-    s.enemies, s.drawn, s.crushed, s.fires, s.scrapped, s.salvaged = 0, 0, 0, 0, 0, 0
+    s.enemies, s.gaps, s.drawn, s.crushed, s.fires, s.scrapped, s.salvaged = 0, 0, 0, 0, 0, 0, 0
     s.quarry, s.hidden, s.searched, s.searches, s.stunned = NONE, 0, 0, 0, 0
     s.reinforced, s.recycled, s.fuels, s.downs, s.downed = 0, 0, 0, 0, 0
-    s.fuelled[:], s.term[:], s.spawned[:], s.destroyed[:], s.stuck[:] = 0, 0, 0, 0, 0
+    s.fuelled[:], s.term[:], s.spawned[:], s.destroyed[:], s.stuck[:], s.passed[:] = 0, 0, 0, 0, 0, 0
     for place in s.room:
         place.condition, place.upgrade, place.fresh, place.struck = FUNCTIONAL, NONE, 0, 0
         place.items, place.enemies, place.crew = 0, 0, 0
@@ -106,12 +106,6 @@ def open_decks(s, t, stream):  # type: ignore[no-untyped-def]
         for card in range(t.events):
             put_on_top(s.occasions, card)
         shuffle_pile(s.occasions)
-
-
-@kernel
-def open_empty(pile, key):  # type: ignore[no-untyped-def]
-    """A deck without cards."""
-    pile.key, pile.shuffles, pile.left, pile.discarded, pile.overflow = key, 0, 0, 0, 0
 
 
 @kernel

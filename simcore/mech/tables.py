@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, get_args
 
 import numpy as np
@@ -12,6 +13,7 @@ from simcore.game import Role, Tables
 from simcore.kernels import blank, record
 from simcore.mech import cards
 from simcore.mech.cards import ROOMS, WASTES
+from simcore.packs import Itself
 
 SIDES = 6
 SEATS, MEMBERS, ABILITIES, CARDS, ENEMIES, EVENTS, BOTS = 5, 16, 48, 120, 48, cards.EVENTS_MOST, 16
@@ -36,10 +38,16 @@ TERMS = len([name for name in cards.WHAT if name not in cards.DEEDS])
 I = np.int64  # noqa: E741
 
 EFFECT = record(("when", I), ("what", I), ("whom", I), ("many", I))
-TEXT = record(("effects", I), ("effect", EFFECT, EFFECTS))
-ROOM = record(("function", I), ("doors", I), ("door", I, DOORS), ("far", I, PLACES), ("toward", I, PLACES))
+TEXT = record(("effects", I), ("uses", I), ("effect", EFFECT, EFFECTS))
+"""What a card does; `uses`: rows that happen when its owner uses it."""
+
+ROOM = record(
+    ("function", I), ("matters", I), ("doors", I), ("door", I, DOORS), ("far", I, PLACES), ("near", I, PLACES),
+    ("toward", I, PLACES),
+)  # fmt: skip
 """`far`: steps to each room (FAR if there is no way), `toward`: the next room on a shortest way, the lowest if several
-are alike (M4-08, M4-09)."""
+are alike (M4-08, M4-09); for bots `matters`: what the room is worth when it works, and `near`: what is left of a need
+in each room when one stands here, both in hundredths."""
 
 MEMBER = record(("health", I), ("attack", I), ("slots", I), ("noise", I), ("ability", I))
 ABILITY = record(("action", I), ("once", I), ("text", TEXT))
@@ -90,22 +98,16 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     for row, card in zip(data.member, pack.cards["crew"].values(), strict=False):
         row.health, row.attack, row.slots, row.noise = card.health, card.attack, card.slots, card.noise
         row.ability = abilities.index(card.ability)
-    for row, card in zip(data.ability, pack.cards["ability"].values(), strict=False):
-        row.action, row.once = card.action, card.once
-        _text(row.text, card.effects)
-    _salvage(data, pack)
-    data.enemies, data.events = len(pack.cards["enemy"]), len(pack.cards["event"])
-    for row, card in zip(data.enemy, pack.cards["enemy"].values(), strict=False):
-        _enemy(row, card)
-    for row, card in zip(data.event, pack.cards["event"].values(), strict=False):
-        _text(row.text, card.effects)
-        row.worth = _worth(card.effects)
-    data.orders = len(pack.cards["order"])
-    for row, card in zip(data.order, pack.cards["order"].values(), strict=False):
-        row.boss, row.copies = cards.BOSSES.index(card.boss), card.copies
-        _text(row.text, card.effects)
-    for row, card in zip(data.bot, pack.cards["bot"].values(), strict=False):
-        _bot(row, card)
+    for kind in ("ability", "enemy", "event", "order", "bot"):
+        _fill(data[kind], kind, pack)
+    data.cards = sum(len(pack.cards[kind]) for kind in cards.SALVAGE)
+    first = 0
+    for kind in cards.SALVAGE:
+        rows = data.card[first : first + len(pack.cards[kind])]
+        _fill(rows, kind, pack)
+        rows["place"][:] = np.arange(len(rows))
+        first += len(rows)
+    data.enemies, data.events, data.orders = (len(pack.cards[kind]) for kind in ("enemy", "event", "order"))
     roles = {"crew": tuple(Role(slug, card.title) for slug, card in pack.cards["crew"].items())}
     kinds = ("ability", *cards.SALVAGE, "enemy", "event", "order")
     titles = {kind: tuple(card.title for card in pack.cards[kind].values()) for kind in kinds}
@@ -114,8 +116,25 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     return Tables(data, roles, tuple(pack.cards["bot"]), titles)
 
 
+def _fill(rows: Any, kind: str, pack: Any) -> None:
+    """The records of all cards of a kind, in the pack's order."""
+    for place, card in enumerate(pack.cards[kind].values()):
+        rows[place] = _row(kind, Itself(card))
+
+
+@lru_cache(4096)
+def _row(kind: str, one: Itself) -> Any:
+    """A card's record. A changed pack shares all other cards with the one it comes from, so they are kept."""
+    dtype, fill = _FILLED.get(kind, (CARD, _salvage))
+    row = blank(dtype)
+    if kind in cards.SALVAGE:
+        row.kind = KIND[kind]
+    fill(row, one.card)
+    return row
+
+
 def _text(text: Any, effects: Sequence[Any]) -> None:
-    text.effects = len(effects)
+    text.effects, text.uses = len(effects), sum(effect.when == "use" for effect in effects)
     for place, effect in zip(text.effect, effects, strict=False):
         place.when, place.what, place.whom = WHEN[effect.when], WHAT[effect.what], WHOM[effect.whom]
         place.many = effect.many
@@ -127,9 +146,10 @@ def _mech(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     for name in NUMBERS:
         data.mech[name] = getattr(mech, name)
     data.mech.milestone[:] = mech.milestones
-    _ways(data, cards.beside(rooms))
+    data.room[:] = _ways(tuple(tuple(sorted(doors)) for _, doors in sorted(cards.beside(rooms).items())))
     for card in rooms.values():
         data.room[card.number].function = FUNCTION[card.function]
+        data.room[card.number].matters = _MATTERS[card.function]
     for name, readings in RULINGS.items():
         data.ruling[name] = readings.index(getattr(pack.cards["ruling"][""], name))
     for name in SETTINGS:
@@ -140,41 +160,60 @@ def _mech(data: Any, pack: Any, settings: Mapping[str, int]) -> None:
     data.mech.guns = len(by_function["gun"])
     data.mech.gun[: data.mech.guns] = by_function["gun"]
     data.laws = compile_laws(SIDES, ((mech.jam_below, mech.hit_from),))
-    _prospects(data, mech.hit_from)
+    data.chance[:], data.expected[:] = _prospects(mech.hit_from)
 
 
-def _ways(data: Any, beside: Mapping[int, set[int]]) -> None:
-    """Doors of each room, steps between any two, and the next room on the way (M16-11)."""
-    for room in data.room:
-        room.far[:] = FAR
-    for start in range(1, ROOMS + 1):
-        doors = sorted(beside[start])
-        data.room[start].doors, data.room[start].door[: len(doors)] = len(doors), doors
+_MATTERS = {"none": 50, "deck": 0, "crane": 120, "cockpit": 200, "gun": 100, "engine": 200}
+"""How much a room of each function matters when it works, in hundredths: a judgement."""
+
+
+@lru_cache(256)
+def _ways(beside: tuple[tuple[int, ...], ...]) -> Any:
+    """Doors of each room, steps between any two, and the next room on the way (M16-11), as ROOM records; `beside`: the
+    rooms next to room 1, 2 and so on, the lowest first."""
+    rooms = blank(ROOM, PLACES)
+    rooms["far"][:] = FAR
+    for start, doors in enumerate(beside, 1):
+        rooms[start].doors, rooms[start].door[: len(doors)] = len(doors), doors
         far, edge, steps = {start: 0}, [start], 0
         while edge:
             steps += 1
-            edge = sorted({door for room in edge for door in beside[room] if door not in far})
+            edge = sorted({door for room in edge for door in beside[room - 1] if door not in far})
             far |= dict.fromkeys(edge, steps)
         for room, steps in far.items():
-            data.room[start].far[room] = steps
-    for start in range(1, ROOMS + 1):
+            rooms[start].far[room] = steps
+            rooms[start].near[room] = max(0, 100 - 12 * steps)
+    for start, doors in enumerate(beside, 1):
         for goal in range(1, ROOMS + 1):
-            nearer = [door for door in sorted(beside[start]) if data.room[door].far[goal] < data.room[start].far[goal]]
-            data.room[start].toward[goal] = nearer[0] if nearer else start
+            nearer = [door for door in doors if rooms[door].far[goal] < rooms[start].far[goal]]
+            rooms[start].toward[goal] = nearer[0] if nearer else start
+    return rooms
 
 
-def _salvage(data: Any, pack: Any) -> None:
-    """All salvage cards as one list, kind after kind."""
-    rows = [(kind, place, card) for kind in cards.SALVAGE for place, card in enumerate(pack.cards[kind].values())]
-    data.cards = len(rows)
-    for row, (kind, place, card) in zip(data.card, rows, strict=False):
-        row.kind, row.place, row.copies = KIND[kind], place, card.copies
-        for name in ("dice", "reload", "reach", "action", "one_use", "noise", "start"):
-            row[name] = getattr(card, name, 0)
-        row.rooms = sum(1 << room for room in getattr(card, "rooms", ()))
-        _text(row.text, getattr(card, "effects", ()))
-        row.worth = _worth(getattr(card, "effects", ())) + 60 * row.dice - 50 * row.reload + 40 * row.reach
-        row.worth -= 60 * row.noise
+def _salvage(row: Any, card: Any) -> None:
+    """A salvage card, but for its place among those of its kind."""
+    row.copies = card.copies
+    for name in ("dice", "reload", "reach", "action", "one_use", "noise", "start"):
+        row[name] = getattr(card, name, 0)
+    row.rooms = sum(1 << room for room in getattr(card, "rooms", ()))
+    _text(row.text, getattr(card, "effects", ()))
+    row.worth = _worth(getattr(card, "effects", ())) + 60 * row.dice - 50 * row.reload + 40 * row.reach
+    row.worth -= 60 * row.noise
+
+
+def _ability(row: Any, card: Any) -> None:
+    row.action, row.once = card.action, card.once
+    _text(row.text, card.effects)
+
+
+def _event(row: Any, card: Any) -> None:
+    _text(row.text, card.effects)
+    row.worth = _worth(card.effects)
+
+
+def _order(row: Any, card: Any) -> None:
+    row.boss, row.copies = cards.BOSSES.index(card.boss), card.copies
+    _text(row.text, card.effects)
 
 
 _WORTH = {
@@ -213,13 +252,23 @@ def _bot(row: Any, card: Any) -> None:
     row.even = not any(getattr(card.weights, name) for name in cards.FEATURES)
 
 
-def _prospects(data: Any, hit_from: int) -> None:
+_FILLED: dict[str, tuple[np.dtype[Any], Callable[[Any, Any], None]]] = {
+    "ability": (ABILITY, _ability), "enemy": (ENEMY, _enemy), "event": (EVENT, _event), "order": (ORDER, _order),
+    "bot": (BOT, _bot),
+}  # fmt: skip
+"""Kind of card -> its record and what fills it; all other kinds are salvage."""
+
+
+@cache
+def _prospects(hit_from: int) -> tuple[Any, Any]:
     """For bots: chances of enough hits, and hits expected beyond an armor, in hundredths."""
     from scipy.stats import binom
 
     most = cards.MOST_DICE
+    found, expected = np.zeros((most + 1, most + 1), I), np.zeros((most + 1, most + 1), I)
     hits, chance = np.arange(most + 1), (SIDES + 1 - hit_from) / SIDES
     for dice in range(most + 1):
         law = binom.pmf(hits, dice, chance)
-        data.chance[dice] = np.round(100 * np.cumsum(law[::-1])[::-1])
-        data.expected[dice] = np.round([100 * (np.maximum(0, hits - armor) * law).sum() for armor in hits])
+        found[dice] = np.round(100 * np.cumsum(law[::-1])[::-1])
+        expected[dice] = np.round([100 * (np.maximum(0, hits - armor) * law).sum() for armor in hits])
+    return found, expected

@@ -7,10 +7,10 @@ optimisation fails and a neighbour's work does not.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import count
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -25,7 +25,6 @@ from simcore.game import Game, Tables, find_game, play_tally, seatings
 from simcore.streams import root
 from tests.property.crews import GAME, crew
 
-ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.alone
 FIGHT = ("chris_hammersworn", "hell_raiders")
 
@@ -36,33 +35,49 @@ def fight_tables() -> tuple[Game, Tables]:
     return game, game.load(packs.load(game.schema), settings_of(game, {}))
 
 
+def measured(measure: Callable[[], Any], fits: Callable[[Any], bool], times: int) -> None:
+    """Measure again where a result doesn't fit, as a neighbour may have been busy, so many times at most."""
+    found: list[Any] = []
+    while not found or not fits(found[-1]):
+        assert len(found) < times, found
+        found.append(measure())
+
+
 def test_a_pool_is_drawn_many_times_faster_than_numpy_draws_it() -> None:
     """One word through the inverse law against two binomials a pool, in batches of 100,000."""
-    ratios = [bench.pool_row()["floor_ratio"] for _ in range(4)]
-    print(ratios)
-    assert max(ratios) >= 15
+    measured(bench.pool_row, lambda row: row["floor_ratio"] >= 15, 4)
 
 
 @pytest.mark.parametrize(("bot", "least"), [("random", 800_000), ("regular", 300_000)])
 def test_a_combat_is_near_the_cost_of_its_random_words(bot: str, least: int) -> None:
     """The ratio to the words alone, the floor; and a rate that no interpreter reaches."""
-    rows = [bench.game_row(*fight_tables(), bot) for _ in range(2)]
-    print(rows)
-    assert max(row["per_second"] for row in rows) > least
-    assert min(row["floor_ratio"] for row in rows) < 400
+    row = partial(bench.game_row, *fight_tables(), bot)
+    measured(row, lambda row: row["per_second"] > least and row["floor_ratio"] < 400, 3)
 
 
-@pytest.mark.parametrize(("bot", "least"), [("random", 15_000), ("regular", 2_500)])
+@pytest.mark.parametrize(("bot", "least"), [("random", 15_000), ("regular", 3_500)])
 def test_a_whole_game_of_four_is_near_the_cost_of_its_random_words(bot: str, least: int) -> None:
-    """The Waste of Parts, as above: 10,000 games a second on a quiet core, 240 times the words alone."""
+    """The Waste of Parts, as above: 10,000 games a second and more on a core, 190 times the words alone."""
     table = crew("brute", "doctor", "mechanic", "deadeye", bot=bot)
     tables = table.tables()
     play_part = partial(bench.play_through, GAME, tables, table.seats(tables), table.root)
     words = round(bench._words(GAME, tables, table.seats(tables), table.root))
-    ours, floor = bench._best(lambda: play_part(2000), lambda: bench.draw_words(np.uint64(1), 2000, words))
-    print(words, 2000 / ours, ours / floor)
-    assert 2000 / ours > least
-    assert ours / floor < 500
+    times = partial(bench._best, lambda: play_part(1000), lambda: bench.draw_words(np.uint64(1), 1000, words))
+    measured(times, lambda pair: 1000 / pair[0] > least and pair[0] / pair[1] < 400, 3)
+
+
+@pytest.mark.parametrize(("players", "least"), [(4, 2_500), (2, 5_000)])
+def test_a_game_of_rivals_is_near_the_cost_of_its_random_words(players: int, least: int) -> None:
+    """Marauders between regular bots: 9,400 and 19,500 games a second on a core, 150 times the words alone."""
+    game = find_game("gangs")
+    tables = game.load(packs.load(game.schema), settings_of(game, {}))
+    seats = seatings(game, tables, bench._lineups(game, tables, players)[0], {"gang": "regular"})
+    words = round(bench._words(game, tables, seats, root(1, 1), games=1))
+    play_part = partial(bench.play_through, game, tables, seats, root(1, 1))
+    ours, floor = bench._best(lambda: play_part(1000), lambda: bench.draw_words(np.uint64(1), 1000, words))
+    print(words, 1000 / ours, ours / floor)
+    assert 1000 / ours > least
+    assert ours / floor < 450
 
 
 def timed(workers: int, many: int, bot: str = "regular") -> float:
@@ -108,29 +123,6 @@ def words_gain() -> float:
     return words_timed(1) / words_timed(2)
 
 
-PEAK = """
-import re, sys
-from tests.bench.test_speed import timed
-timed(2, int(sys.argv[1]), "random")
-print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024)
-"""
-"""The kernel's count of this program's own memory: `ru_maxrss` begins at what the parent held when it forked."""
-
-
-def peak_of(chunks: int) -> int:
-    """Megabytes that a process of its own takes at most for so many chunks of 100,000 combats."""
-    command = [sys.executable, "-c", PEAK, str(chunks)]
-    return int(subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout)
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads what Linux tells of a process")
-def test_memory_does_not_grow_with_the_number_of_games() -> None:
-    """Ten million combats take what a million take, but for a few megabytes."""
-    small, large = peak_of(10), peak_of(100)
-    print(small, large)
-    assert large - small < 25 and large < 600
-
-
 def test_the_runner_adds_little_to_the_games(tmp_path: Path) -> None:
     """One cell by the runner against the same games by `play_tally` alone, in CPU time of one process."""
     from experiments.config import load_setup
@@ -143,16 +135,15 @@ def test_the_runner_adds_little_to_the_games(tmp_path: Path) -> None:
     plan = make_plan(load_setup("knight_fights", sets, games))
     cell = plan.cells[0]
     play_tally(plan.setup.game, plan.tables(cell), plan.seats(cell), 1, 0, 10_000)
-    ratios = []
-    for number in range(6):
-        run = start_run(plan, "x", make_folder(plan, "x", tmp_path / str(number)))
+    numbers = count()
+
+    def ratio() -> float:
+        run = start_run(plan, "x", make_folder(plan, "x", tmp_path / str(next(numbers))))
         started = process_time()
         assert execute(run, 1)
         by_runner = process_time() - started
         started = process_time()
         play_tally(plan.setup.game, plan.tables(cell), plan.seats(cell), plan.root(cell), 0, games)
-        ratios.append(by_runner / (process_time() - started))
-        if ratios[-1] < 1.03:
-            break
-    print(ratios)
-    assert min(ratios) < 1.03
+        return by_runner / (process_time() - started)
+
+    measured(ratio, lambda found: found < 1.03, 6)

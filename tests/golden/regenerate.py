@@ -28,10 +28,18 @@ PLAYED = {
     "mech_of_three": ("mech", ("firefighter", "gambler", "deadeye"), "regular", 10),
     "mech_of_four": ("mech", ("brute", "doctor", "mechanic", "deadeye"), "regular", 2),
     "mech_of_five": ("mech", ("artificial", "experiment", "prepper", "scout", "shepherd"), "strong", 5),
+    "gangs_of_two": ("gangs", ("valkyries", "slave_traders"), "strong", 1),
+    "gangs_of_three": ("gangs", ("gentlemen", "unshakeable", "patrol"), "regular", 3),
+    "gangs_of_four": ("gangs", ("hyenas", "slave_traders", "unshakeable", "patrol"), "regular", 2),
 }
 """Name of the file -> game, lineup, bot of all seats, number of the game."""
 
-TABLES = {"mech_of_three": {"events": 1, "boss": 2}, "mech_of_five": {"events": 1, "boss": 1}}
+TABLES = {
+    "mech_of_three": {"events": 1, "boss": 2},
+    "mech_of_five": {"events": 1, "boss": 1},
+    "gangs_of_three": {"advanced": 1},
+    "gangs_of_four": {"first_game": 1},
+}
 """Name of the file -> settings of the table, where they aren't the usual ones."""
 
 

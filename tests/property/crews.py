@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from types import SimpleNamespace
@@ -12,55 +10,22 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from simcore import packs
-from simcore.game import Tables, find_game, play, seats_dtype
-from simcore.kernels import blank
+from simcore.game import find_game
 from simcore.mech import cards
 from simcore.streams import root
+from tests.property.seated import Seated
+from tests.reference import reference
 
 GAME = find_game("mech")
 SEATS = 5
-REFERENCE = packs.load(cards.SCHEMA)
+REFERENCE = reference("mech")
 MEMBERS = tuple(REFERENCE.cards["crew"])
-USUAL = {setting.name: setting.default for setting in GAME.settings}
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table to play at. `sets` are laid over the reference pack; `lineup`, `bots` by seat, "" for an empty chair."""
+class Table(Seated):
+    """A table of The Waste of Parts."""
 
-    sets: dict[str, str]
-    settings: dict[str, int]
-    lineup: tuple[str, ...]
-    bots: tuple[str, ...]
-    first: int
-    root: int
-
-    def pack(self) -> packs.Pack:
-        """The reference pack with the sets over it."""
-        return packs.load(cards.SCHEMA, sets=self.sets)
-
-    def tables(self) -> Tables:
-        """The tables."""
-        return GAME.load(self.pack(), {**USUAL, **self.settings})
-
-    def seats(self, tables: Tables) -> Any:
-        """The one seating."""
-        slugs, seats = [role.slug for role in tables.roles["crew"]], blank(seats_dtype(SEATS), 1)
-        for seat, (slug, bot) in enumerate(zip(self.lineup, self.bots, strict=True)):
-            seats[0].role[seat] = slugs.index(slug) if slug else -1
-            seats[0].bot[seat] = tables.bots.index(bot)
-        seats[0].member[:], seats[0].first = range(SEATS), self.first
-        return seats
-
-    def ready(self) -> Callable[[int, int], Any]:
-        """Plays games first..stop-1 compiled: their outcomes."""
-        tables = self.tables()
-        seats = self.seats(tables)
-        return lambda first, stop: play(GAME, tables, seats, self.root, first, stop)
-
-    def play(self, first: int, stop: int) -> Any:
-        """Outcomes of some games, compiled."""
-        return self.ready()(first, stop)
+    game = GAME
 
 
 def crew(*names: str, bot: str = "regular", sets: dict[str, str] | None = None, seed: int = 1, **dials: int) -> Table:

@@ -23,6 +23,7 @@ from simcore.kernels import blank, plain
 from simcore.knights import cards
 from simcore.knights.tell import ENDS, LOSES, MARKER, MOVES, RANGE_NOW, REVEALS, STRIKES
 from simcore.streams import root
+from tests.reference import reference
 
 GAMES = 200
 LOOKS = (Phase.explicit, Phase.generate)
@@ -31,7 +32,7 @@ LOOKS = (Phase.explicit, Phase.generate)
 ROOT = Path(__file__).parents[2]
 BOTS = ("random", "regular", "strong")
 FIGHT, DUEL = "knights.fight", "knights.duel"
-REFERENCE = packs.load(cards.SCHEMA)
+REFERENCE = reference(FIGHT)
 KNIGHTS, ENEMIES = tuple(REFERENCE.cards["knight"]), tuple(REFERENCE.cards["enemy"])
 ENDINGS = [ending.name for ending in find_game(FIGHT).endings]
 KINDS = {ending.name: ending.kind for ending in find_game(FIGHT).endings}
@@ -64,7 +65,7 @@ class Table:
 
     def pack(self) -> packs.Pack:
         """The reference pack with the sets over it."""
-        return packs.load(cards.SCHEMA, sets=self.sets)
+        return reference(self.name, self.sets)
 
     def tables(self) -> Tables:
         """The tables."""

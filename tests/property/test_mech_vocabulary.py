@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
 
-from simcore.game import play
+from simcore.game import Tables, play
+from simcore.kernels import row_of
 from simcore.mech import cards
 from simcore.mech.tables import KIND, WHAT, WHEN, WHOM
 from tests.property.crews import GAME, Table, accepted, crew
@@ -33,6 +35,13 @@ def table_of(kind: str, boss: int) -> Table:
     return table if boss else replace(table, bots=("regular", "random") * 2 + ("random",))
 
 
+@cache
+def laid(kind: str, boss: int) -> tuple[Table, Tables]:
+    """Such a table with its tables, made once."""
+    table = table_of(kind, boss)
+    return table, table.tables()
+
+
 def texts_of(data: Any, kind: str, order: str) -> list[Any]:
     """The texts of all cards of a kind; for orders: of one boss."""
     if kind == "order":
@@ -46,14 +55,15 @@ def texts_of(data: Any, kind: str, order: str) -> list[Any]:
 
 def played(kind: str, order: str, row: tuple[str, int, str, int]) -> bytes:
     """Games in which all cards of a kind have this (when, what, whom, many) beside what they have."""
-    table = table_of(kind, ORDERS.get(order, 0))
-    tables = table.tables()
+    table, bare = laid(kind, ORDERS.get(order, 0))
+    tables = replace(bare, data=row_of(bare.data).copy()[0])
     data = tables.data
     data.card["rooms"][data.card["kind"] == KIND["upgrade"]] = sum(1 << room for room in range(1, 13)) - 2 - 16
     data.ability["action"], data.ability["once"] = 0, 1
     for text in texts_of(data, kind, order):
         effect = text.effect[text.effects]
         text.effects += 1
+        text.uses += int(row[0] == "use")
         effect.when, effect.what, effect.whom, effect.many = WHEN[row[0]], row[1], WHOM[row[2]], row[3]
     if row[0] == "standing" and kind == "enemy" and row[1] != NOTHING:
         for enemy in data.enemy[: data.enemies]:

@@ -6,22 +6,19 @@ do, what each enemy picks, what each step of a round changes and nothing else.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FunctionType
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from simcore.kernels import plain
 from simcore.mech import cards, crew
 from simcore.mech.cards import ROOMS, WASTES
 from simcore.mech.enemies import BITE, BREAK, MOVE, SHELL, STAY
 from simcore.mech.state import BOSS, CLEARED, FUNCTIONAL, HELD, INOPERABLE, JOURNEY, NONE, ON_FIRE, PREPARING
 from simcore.mech.tables import FUNCTION, KIND, ROLE, WHAT, WHEN
 from tests.property.crews import GAME, Table
+from tests.property.watching import Rules, Watcher
 
 PARTS = (
     "take_turn", "lay_out_turn", "lay_out_exchanges", "perform", "exchange", "search", "set_up", "begin_round",
@@ -36,78 +33,24 @@ STEPS = ("refresh", "room_effects", "determine", "resolve", "boss_acts", "surfac
 """The end of a round in its printed order (M12-02 to M12-12, M110-07, M110-12)."""
 
 
-def _spaces() -> list[dict[str, Any]]:
-    """The names of all modules of the rules, uncompiled and of our own."""
-    edge, found = [plain(GAME.play_range, {"": None}).__globals__], {}
-    while edge:
-        space = edge.pop()
-        if id(space) not in found and vars(sys.modules[space["__name__"]]) is not space:
-            found[id(space)] = space
-            edge += [value.__globals__ for value in space.values() if isinstance(value, FunctionType)]
-    return list(found.values())
-
-
-SPACES = _spaces()
-RULES = {space["__name__"].rpartition(".")[2]: space for space in SPACES}
+RULES = Rules(GAME, PARTS)
 """The uncompiled rules by module: RULES["play"]["take_turn"]."""
-
-_watching: list[Umpire] = []
-
-
-def _told(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that tells the umpire at work, if there is one, before and after."""
-
-    def told(s: Any, *rest: Any) -> Any:
-        if not _watching:
-            return original(s, *rest)
-        umpire = _watching[-1]
-        after = getattr(umpire, f"on_{name}", umpire.on_other)(s, *rest)
-        next(after, None)
-        umpire.steps.append(name)
-        answer = original(s, *rest)
-        umpire.answer = answer
-        next(after, None)
-        return answer
-
-    return told
-
-
-for _name in PARTS:
-    (_original,) = {id(space[_name]): space[_name] for space in SPACES if _name in space}.values()
-    _wrapped = _told(_name, _original)
-    for _space in SPACES:
-        if _name in _space:
-            _space[_name] = _wrapped
-
-
-@contextmanager
-def decided(pick: Callable[[Any], int]) -> Iterator[None]:
-    """While this lasts, `pick(s)` decides: the place of an option among those laid out."""
-    before = [(space, space["decide"]) for space in SPACES if "decide" in space]
-    for space, _ in before:
-        space["decide"] = lambda s, t, stream, c, moment: int(s.option[pick(s)])
-    try:
-        yield
-    finally:
-        for space, kernel in before:
-            space["decide"] = kernel
 
 
 def _has(text: Any, when: str) -> list[Any]:
     return [row for row in text.effect[: text.effects] if row.when == WHEN[when]]
 
 
-class Umpire:
+class Umpire(Watcher):
     """Watches one game."""
 
     def __init__(self, table: Table, t: Any) -> None:
+        super().__init__(RULES)
         self.table, self.t = table, t
         pack = table.pack()
         self.beside = cards.beside(dict(pack.cards["room"]))
         self.far = {room: self.walk_from(room) for room in self.beside}
         self.decks = {room for room in self.beside if t.room[room].function == FUNCTION["deck"]}
-        self.steps: list[str] = []
-        self.answer: Any = None
         self.acted: Counter[int] = Counter()
         self.salvage_cards = int(t.card["copies"][: t.cards].sum())
         self.checks, self.phase = 0, JOURNEY
@@ -120,15 +63,6 @@ class Umpire:
                 far[door] = far[room] + 1
                 edge.append(door)
         return far
-
-    @contextmanager
-    def watch(self) -> Iterator[Umpire]:
-        """While this lasts, he sees what is played."""
-        _watching.append(self)
-        try:
-            yield self
-        finally:
-            _watching.pop()
 
     # ---------------------------------------------------------------- what always holds
 

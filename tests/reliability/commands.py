@@ -11,6 +11,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from typer.testing import CliRunner
+
+from experiments import cli
+
 ROOT = Path(__file__).parents[2]
 FIRST = "from tests import toys; toys.register()"
 MAIN = "from experiments import main; main()"
@@ -32,8 +36,13 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def wastelab(*arguments: object, before: str = "") -> tuple[int, str, str]:
-    """Run `wastelab` to its end."""
-    return finish(start(*arguments, before=before))
+    """Run `wastelab` to its end: as a process of its own where something is to run before, else in this one, as a
+    process takes longer to start than most commands to run.
+    """
+    if before:
+        return finish(start(*arguments, before=before))
+    result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+    return result.exit_code, result.stdout, result.stderr
 
 
 def wait_for_chunks(process: subprocess.Popen[str], out: Path, many: int) -> int:

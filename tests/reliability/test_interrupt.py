@@ -19,12 +19,15 @@ from experiments.ledger import make_folder, open_run, start_run
 from experiments.plan import make_plan
 from experiments.runner import LIMIT_SECONDS, Piece, execute, work
 from tests.conftest import Write, play_config, tallies
-from tests.reliability.commands import ROOT, finish, start, wait_for_chunks
+from tests.reliability.commands import ROOT, finish, start, wait_for_chunks, wastelab
 
 LOADED = 3.0
 """What a second may grow to on a machine that has other things to do."""
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of other processes")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of other processes"),
+    pytest.mark.usefixtures("unpainted"),
+]
 
 
 def only(folder: Path) -> Path:
@@ -52,7 +55,7 @@ def go_on(told: str, *more: str) -> tuple[int, str, str]:
     """Type the command that a stopped run has printed last."""
     command = shlex.split(told.splitlines()[-1])
     assert command[0] == "wastelab"
-    return finish(start(*command[1:], *more))
+    return wastelab(*command[1:], *more)
 
 
 @pytest.mark.parametrize(

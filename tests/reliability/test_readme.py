@@ -17,7 +17,7 @@ from experiments.config import shipped_configs
 from tests.reliability.commands import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
-FEW = """ --set 'lineup.enemies=["hell_raiders", "furball"]'"""
+FEW = """ --set 'lineup.enemies=["hell_raiders", "furball"]' --set 'lineup.knights=["mel_gearson", "naomi_vatt"]'"""
 """Fewer lineups than the walk has, for the sake of time."""
 
 

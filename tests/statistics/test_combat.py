@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from simcore import packs
 from simcore.dice import ladder
 from simcore.game import find_game, play, seatings
-from simcore.knights.cards import RANGES, SCHEMA
+from simcore.knights.cards import RANGES
 from simcore.packs import Pack
 from simcore.streams import root
+from tests.reference import reference
 from tests.statistics.judge import fits
 
 GAMES = 400_000
@@ -278,7 +278,7 @@ class Combat:
 
     def pack(self, fault: Mapping[str, str] | None = None) -> Pack:
         """Its cards, with a fault in them or without."""
-        return packs.load(SCHEMA, sets={**BARE, **self.sets, **(fault or {})})
+        return reference("knights.fight", {**BARE, **self.sets, **(fault or {})})
 
     def exact(self) -> Law:
         """Its exact law, by the printed rules."""
@@ -292,10 +292,12 @@ class Combat:
         tables = game.load(self.pack(fault), self.settings)
         seats = seatings(game, tables, (MEL, self.other), dict.fromkeys(("knight", "enemy"), "random"), "none")
         out = play(game, tables, seats, root(11, 7), 0, GAMES)
-        ends = np.stack([out["ending"], out["seat"]["share"][:, 0], out["rounds"]], axis=1)
-        rows, many = np.unique(ends, axis=0, return_counts=True)
+        shape = len(game.endings), 61, 10
+        codes = np.ravel_multi_index((out["ending"], out["seat"]["share"][:, 0], out["rounds"]), shape)
+        counts = np.bincount(codes)
+        found = {int(code): np.unravel_index(code, shape) for code in np.flatnonzero(counts)}
         names = [ending.name for ending in game.endings]
-        return {(names[e], int(share), int(r)): int(n) for (e, share, r), n in zip(rows, many, strict=True)}
+        return {(names[e], int(share), int(r)): int(counts[code]) for code, (e, share, r) in found.items()}
 
 
 COMBATS = {

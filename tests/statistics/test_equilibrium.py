@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from simcore import packs
 from simcore.game import OVERFLOW, find_game, play_tally, seatings
 from simcore.knights.equilibrium import Combat, Duel
 from simcore.streams import root
+from tests.reference import reference
 from tests.statistics.judge import fits
 from tests.statistics.test_combat import CHRIS, COMBATS, MEL, RAIDERS, exact
 
@@ -30,6 +30,11 @@ LOADED = {
     '{ when = "any_time", what = "dice", whom = "self", many = 1 }]',
     "ruling.other_losses_dominance": "counted",
 }
+LOADING = {
+    "knight.kate_blanksheet.carries": '["adrenal", "machete"]',
+    "gear.adrenal.effects": '[{ when = "any_time", what = "health", whom = "self", many = 2 }, '
+    '{ when = "any_time", what = "ammo", whom = "self", many = 2 }]',
+}
 PREPARED = {
     "knight.david_mayhem.carries": '["devil_pills", "mini_bomber", "extra_bullets", "crossbow"]',
     "ruling.wounds_in_combat": "waived",
@@ -42,6 +47,7 @@ ODD: dict[str, tuple[tuple[str, str], dict[str, str], dict[str, int]]] = {
     "fuel": (("mel_gearson", "hell_raiders"), FUELLED, {"fuel": 1, "health": 3}),
     "no fuel": (("mel_gearson", "rust_bikers"), FUELLED, {"fuel": 0, "ammo": 1}),
     "icons not needed": (("russel_crown", "rust_bikers"), {"ruling.attack_without_icon": "allowed"}, {"health": 2}),
+    "a card that heals and loads, in a duel": (("kate_blanksheet", "hugh_jackal"), LOADING, {"health": 3, "ammo": 0}),
     "two clashes": (("david_mayhem", "gorehorn"), {"combat.clashes": "2"}, {"radiation": 3}),
     "four clashes": (("hugh_jackal", "glow_rats"), {"combat.clashes": "4", "ruling.same_way": "one_step"}, {}),
 }
@@ -55,10 +61,10 @@ def both(
     bots: tuple[str, str] = RANDOM,
 ) -> Any:
     """(counts, chances) of win, draw and loss: played by the rules, and solved with a fault in them or without."""
-    duel = lineup[1] in packs.load(find_game("knights.duel").schema).cards["knight"]
+    duel = lineup[1] in reference("knights.duel").cards["knight"]
     game = find_game("knights.duel" if duel else "knights.fight")
     settings = {setting.name: table.get(setting.name, setting.default) for setting in game.settings}
-    sound, faulty = (game.load(packs.load(game.schema, sets=sets | more), settings) for more in ({}, fault))
+    sound, faulty = (game.load(reference(game.name, sets | more), settings) for more in ({}, fault))
     rows = seatings(game, sound, lineup, dict(zip(("knight", "enemy"), bots, strict=True)), "none")
     tally = play_tally(game, sound, rows, root(31, 4), 0, GAMES)
     assert tally.endings[0, OVERFLOW] == 0
@@ -92,6 +98,25 @@ def test_bots_play_as_solved(lineup: tuple[str, str], bots: tuple[str, str]) -> 
 def test_bots_play_odd_cards_as_solved(case: str, bots: tuple[str, str]) -> None:
     counts, chances = both(*ODD[case], {}, bots)
     assert fits(counts, chances), (counts, chances)
+
+
+ONCE = {"ruling.choices_after_reveal": "at_once"}
+JACKAL = ("hugh_jackal", "arc_welder")
+
+
+@pytest.mark.rule("K5-63", "K5-72")
+@pytest.mark.parametrize("bots", [BOTS[0], ("strong", "random")], ids=" v ".join)
+@pytest.mark.parametrize("lineup", [JACKAL, ("mel_gearson", "nicole_killman")], ids=" v ".join)
+def test_choices_at_once_are_played_as_solved(lineup: tuple[str, str], bots: tuple[str, str]) -> None:
+    """By the ruling, both name weapons, icons and directions without knowing what the other names."""
+    counts, chances = both(lineup, ONCE, {}, {}, bots if lineup == JACKAL else (bots[0], bots[0]))
+    assert fits(counts, chances), (counts, chances)
+
+
+def test_choices_in_turn_are_not_those_at_once() -> None:
+    """Where it matters, the other ruling's best play does not fit: the game does read the ruling."""
+    counts, chances = both(JACKAL, ONCE, {}, {"ruling.choices_after_reveal": "active_first"}, BOTS[0])
+    assert not fits(counts, chances)
 
 
 @pytest.mark.parametrize("case", ODD)

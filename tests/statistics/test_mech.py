@@ -13,16 +13,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simcore import packs
 from simcore.dice import roll_die
 from simcore.game import find_game, play, seats_dtype
 from simcore.kernels import blank
-from simcore.mech.cards import SCHEMA
 from simcore.mech.combat import roll_hits
 from simcore.mech.escalation import add_level, advance, escalate, first_enemies, spawn
 from simcore.mech.setup import clear, open_decks, set_keys
 from simcore.mech.state import MECH
 from simcore.streams import STREAM, root, word
+from tests.reference import reference
 from tests.statistics.judge import ALPHA, fits
 
 GAME = find_game("mech")
@@ -32,7 +31,7 @@ ROLLS, DEALS = 400_000, 30_000
 
 def tables_of(sets: Mapping[str, str] | None = None, **settings: int) -> Any:
     """Tables of the reference pack with values over it."""
-    return GAME.load(packs.load(SCHEMA, sets=dict(sets or {})), {**USUAL, **settings})
+    return GAME.load(reference("mech", sets), {**USUAL, **settings})
 
 
 # ---------------------------------------------------------------- hits, jams, the gambler's die
@@ -117,6 +116,16 @@ ROUNDS = 11
 
 
 @numba.njit
+def count_left(s, t, left):
+    """Count how many copies of each card are left in the enemy deck: left[card, copies]."""
+    for card in range(t.enemies):
+        many = 0
+        for i in range(s.deck.left):
+            many += int(s.deck.deck[i] == card)
+        left[card, many] += 1
+
+
+@numba.njit
 def deal(t, stream, roots, games, noise, fuelled, left):
     """Set up the enemy deck and play the way alone, without crew: left[round, card, copies left in the deck] counts."""
     memory = np.zeros(1, MECH)
@@ -129,11 +138,7 @@ def deal(t, stream, roots, games, noise, fuelled, left):
         open_decks(s, t, stream)
         first_enemies(s, t, None)
         for number in range(len(left)):
-            for card in range(t.enemies):
-                many = 0
-                for i in range(s.deck.left):
-                    many += int(s.deck.deck[i] == card)
-                left[number, card, many] += 1
+            count_left(s, t, left[number])
             s.fuelled[:] = 0
             for i in range(fuelled):
                 s.fuelled[i] = 1
@@ -145,7 +150,7 @@ def deal(t, stream, roots, games, noise, fuelled, left):
 def calm() -> dict[str, str]:
     """Sets that let the way be the only thing that counts: no Noise and nothing done by enemies, none in The Wastes."""
     sets = {}
-    for slug, card in packs.load(SCHEMA).cards["enemy"].items():
+    for slug, card in reference("mech").cards["enemy"].items():
         if not card.harmless:
             sets |= {f"enemy.{slug}.noise": "0", f"enemy.{slug}.effects": "[]", f"enemy.{slug}.standees": "20"}
         if card.room == 13:
@@ -277,11 +282,7 @@ def skip_set_up(t, stream, roots, games, noise, left):
         s.deck.key, s.deck.shuffles, s.deck.left, s.deck.discarded, s.deck.overflow = word(stream.game, 1), 0, 0, 0, 0
         add_level(s, t, 1)
         spawn(s, t, None)
-        for card in range(t.enemies):
-            many = 0
-            for i in range(s.deck.left):
-                many += int(s.deck.deck[i] == card)
-            left[0, card, many] += 1
+        count_left(s, t, left[0])
 
 
 def test_a_set_up_that_does_not_search_is_caught() -> None:

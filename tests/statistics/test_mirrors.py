@@ -23,11 +23,12 @@ from simcore import packs
 from simcore.game import Tables, find_game, play_tally, seatings
 from simcore.knights.cards import SCHEMA
 from simcore.streams import root
+from tests.reference import reference
 from tests.statistics.judge import ALPHA
 
 GAMES = 40_000
 DUEL = find_game("knights.duel")
-KNIGHTS = tuple(packs.load(SCHEMA).cards["knight"])
+KNIGHTS = tuple(reference("knights.duel").cards["knight"])
 
 
 @pytest.fixture(scope="module")

@@ -32,6 +32,25 @@ def test_a_row_of_a_game_has_the_shape_of_the_design(toy: tuple[Game, Tables]) -
     assert row["per_second"] > 100_000 and row["floor_ratio"] > 1
 
 
+def test_a_game_with_empty_seats_has_a_row_for_each_smaller_table_by_the_usual_bot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crew = find_game("toy.crew")
+    tables = crew.load(packs.load(crew.schema), settings_of(crew, {}))
+    lineups = bench._lineups(crew, tables, 2)
+    assert len(lineups) > 4 and all(all(one[:2]) and one[2:] == ("", "") for one in lineups)
+    assert bench.game_row(crew, tables, "regular", 2)["what"] == "toy.crew/2/regular"
+    monkeypatch.setattr(bench, "game_names", lambda: ["toy.crew"])
+    monkeypatch.setattr(bench, "pool_row", dict)
+    monkeypatch.setattr(bench, "game_row", lambda game, tables, bot, size=4: {"what": f"{bot} {size}"})
+    told = [row.get("what") for row in bench.bench_rows()]
+    assert told == [
+        None,
+        *(f"{bot} 4" for bot in bench.BOTS if bot in tables.bots),
+        *(f"regular {n}" for n in (1, 2, 3)),
+    ]
+
+
 def test_pools_are_drawn_by_the_law_that_is_timed() -> None:
     laws = dice.compile_laws(10, ((7, 10),))
     out = np.zeros(3, np.int64)

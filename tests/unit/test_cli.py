@@ -26,6 +26,7 @@ from tests.conftest import Write, play_config, tallies
 from tests.reliability.commands import FIRST, MAIN
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("unpainted")
 
 
 def call(*arguments: object) -> Result:
@@ -55,6 +56,7 @@ def test_a_run_writes_three_files_and_shows_its_roles(config: Write, tmp_path: P
     assert (swift < steady) == (values["swift"] > values["steady"])
     assert f"{100 * values['swift']:.2f}" in result.stdout
     assert 'Grim <b>&"Co"</b>' in result.stdout
+    assert re.search(r"undecided; more games that it would take, about: (\w+ [\d,]+(, )?)+\n", result.stdout)
 
 
 def test_json_goes_to_stdout_alone(config: Write, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from experiments.stats import FIELD, summary
 from simcore.game import play_tally
 from tests.conftest import Write, play_config
 
+pytestmark = pytest.mark.usefixtures("unpainted")
 BOLD = "\n[[variant]]\nname = 'bold'\nset = { bots.runner = 'bold' }\n"
 
 

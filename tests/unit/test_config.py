@@ -190,3 +190,33 @@ def test_a_list_with_a_mistake_is_told_once(config: Write, line: str, told: list
     with pytest.raises(Mistakes) as caught:
         load_config(path)
     assert str(caught.value).splitlines() == told
+
+
+@pytest.mark.parametrize(
+    ("sets", "told"),
+    [
+        (["lineup.size=5"], "lineup.size has 5; allowed: 2 to 4 of the gangs"),
+        (
+            ["lineup.gangs=['hyenas', 'hyenas', 'patrol']"],
+            'lineup.gangs names "hyenas" 2 times; allowed: each role once',
+        ),
+        (
+            ["lineup.gangs=['hyenas', 'patrol']"],
+            "at least 4, one for each seat; by lineup.size fewer sit down, from 2 on",
+        ),
+    ],
+)
+def test_tables_of_rivals_that_are_too_large_or_too_small_are_one_line(sets: list[str], told: str) -> None:
+    with pytest.raises(Mistakes) as caught:
+        load_setup("gang_winrates", sets)
+    assert [str(mistake) for mistake in caught.value.mistakes if told in str(mistake)]
+
+
+def test_a_fixed_lineup_of_rivals_names_each_once_and_no_more_than_sit_there() -> None:
+    fixed = [["hyenas", "hyenas"], ["hyenas", "patrol", "valkyries", "gentlemen", "unshakeable"]]
+    with pytest.raises(Mistakes) as caught:
+        load_setup("gang_seating", [f"lineup.fixed={fixed}"])
+    assert [str(mistake) for mistake in caught.value.mistakes] == [
+        'lineup.fixed.0 names "hyenas" 2 times; allowed: each role once, or mirror = true',
+        "lineup.fixed.1 names 5 role(s); allowed: 2 to 4 of gangs",
+    ]

@@ -14,6 +14,7 @@ from experiments.stats import json_rows, summary
 from experiments.sweeps import swept as swept_values
 from tests.conftest import Write, play_config
 
+pytestmark = pytest.mark.usefixtures("unpainted")
 SWEEP = "\n[sweep.grid]\n'hound.pup.dice' = [1, 2, 3]\n'bots.hound' = ['regular', 'bold']\n"
 VARIANT = "\n[[variant]]\nname = '<b>bold</b>'\nset = { bots.runner = 'bold' }\n"
 

@@ -25,6 +25,7 @@ from simcore.game import find_game, play
 from simcore.packs import Mistakes
 from tests.conftest import Write, play_config, tallies
 
+pytestmark = pytest.mark.usefixtures("unpainted")
 SIZES = "\n[lineup]\nsize = [1, 2, 4]\n[verdict]\nagainst = [0.5, 0.6]\n"
 ROLES = ("swift", "steady", "None", "pup", "grim")
 
@@ -67,8 +68,11 @@ def test_games_do_not_depend_on_which_other_sizes_are_played(config: Write, tmp_
     for cell in alone.plan.cells:
         assert alone.tally(cell).whole() == both.tally(cells[cell.id]).whole()
         assert play_bytes(alone, cell) == play_bytes(both, cells[cell.id])
-    parts = Comparison(alone, both).parts(None, 1, Progress())
-    assert parts and len(parts[0].matches) == 10 and not parts[0].changed
+    compared = Comparison(alone, both)
+    parts = compared.parts(None, 1, Progress())
+    assert parts and [part.size for part in parts] == [2] and compared.alone == ["tables of 3"]
+    assert len(parts[0].matches) == 10 and not parts[0].changed and len(parts[0].rows)
+    assert {row["cell"] for row in compared.plain(parts, 0.0)["rows"]} == {"field of 2"}
 
 
 def play_bytes(run: Run, cell: object) -> bytes:
@@ -79,7 +83,7 @@ def play_bytes(run: Run, cell: object) -> bytes:
 @pytest.mark.parametrize("game", ["toy.crew", "toy.table"])
 def test_a_summary_is_what_the_games_say_and_nobody_has_a_row(config: Write, tmp_path: Path, game: str) -> None:
     run = play_config(config(game, 120, 50, more="\n[lineup]\nsize = [2, 3]\n"), tmp_path / "results")
-    table, shares = summary(run), dict[str, list[float]]()
+    table, shares = summary(run), dict[tuple[str, str], list[float]]()
     assert set(table.role) == {"", *ROLES} and not table.isin(["nobody"]).any(axis=None)
     for cell in run.plan.cells:
         out = play(run.game, run.tables, run.plan.seats(cell), run.plan.root(cell), 0, 120)
@@ -88,10 +92,11 @@ def test_a_summary_is_what_the_games_say_and_nobody_has_a_row(config: Write, tmp
         for slug in own.index:
             sits = out["seat"]["role"] == ROLES.index(slug)
             assert sits.sum() == 120 and own[slug] == pytest.approx(out["seat"]["share"][sits].mean() / 60)
-            shares.setdefault(slug, []).append(float(own[slug]))
-    field = table[(table.cell == FIELD) & (table.measure == "share")].set_index("role")
-    assert {slug: field.value[slug] for slug in shares} == pytest.approx({k: np.mean(v) for k, v in shares.items()})
-    assert (field.games == 120 * 10).all()
+            pooled = FIELD if run.game.crew else f"field of {len(cell.seated)}"
+            shares.setdefault((pooled, slug), []).append(float(own[slug]))
+    field = table[table.cell.str.startswith(FIELD) & (table.measure == "share")].set_index(["cell", "role"])
+    assert field.value.to_dict() == pytest.approx({key: np.mean(own) for key, own in shares.items()})
+    assert field.games.to_dict() == {key: 120 * len(own) for key, own in shares.items()}
 
 
 def test_any_cut_gives_the_same_and_a_stopped_run_goes_on(config: Write, tmp_path: Path, run: Run) -> None:
@@ -161,15 +166,14 @@ def test_a_game_is_told_of_those_who_sit_there(run: Run) -> None:
 
 
 def test_an_even_share_is_refused_where_there_is_none(config: Write) -> None:
-    for game, size, told in (
-        ("toy.crew", "2", "win and lose together"),
-        ("toy.table", "[2, 3]", "each size of lineup"),
-    ):
-        path = config(game, more=f"\n[lineup]\nsize = {size}\n[verdict]\nagainst = 'fair'\n")
-        with pytest.raises(Mistakes, match=told):
-            load_setup(path)
-    setup = load_setup(config("toy.table", more="\n[lineup]\nsize = 3\n[verdict]\nagainst = 'fair'\n"))
-    assert make_plan(setup).seatings == 6
+    fair = "\n[lineup]\nsize = {}\n[verdict]\nagainst = 'fair'\n"
+    with pytest.raises(Mistakes, match="win and lose together"):
+        load_setup(config("toy.crew", more=fair.format(2)))
+    several = config("toy.table", more=fair.format([2, 3]))
+    assert make_plan(load_setup(several)).seatings == 6
+    several.write_text(several.read_text("utf-8").replace("per_cell = 300", "precision = 0.05"), encoding="utf-8")
+    with pytest.raises(Mistakes, match="with tables of 2, 3, each judged by itself, a run can't stop by itself"):
+        load_setup(several)
 
 
 def test_rivals_at_a_small_table_share_what_there_is(config: Write, tmp_path: Path) -> None:

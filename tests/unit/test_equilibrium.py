@@ -8,9 +8,12 @@ import nashpy
 import numpy as np
 import pytest
 
-from simcore import packs
 from simcore.game import find_game, seatings
-from simcore.knights.equilibrium import CARD_KINDS, MOVES, Combat, Duel, Solution, Unsolvable, gap_of, minimax, refine
+from simcore.kernels import blank
+from simcore.knights.equilibrium import CARD_KINDS, MOVES, Combat, Duel, Solution, Unsolvable
+from simcore.knights.minimax import CHOICES, MATCH, gap_of, minimax, refine
+from simcore.knights.situations import CARDS
+from tests.reference import reference
 
 MEL, CHRIS, RAIDERS = "mel_gearson", "chris_hammersworn", "hell_raiders"
 BARE = {
@@ -23,10 +26,10 @@ BARE = {
 
 def opened(lineup: tuple[str, str], sets: dict[str, str] | None = None, start: str = "", **table: int) -> Combat:
     """A combat ready to be solved, of the reference pack with values over it."""
-    duel = lineup[1] in packs.load(find_game("knights.duel").schema).cards["knight"]
+    duel = lineup[1] in reference("knights.duel").cards["knight"]
     game = find_game("knights.duel" if duel else "knights.fight")
     settings = {setting.name: table.get(setting.name, setting.default) for setting in game.settings}
-    tables = game.load(packs.load(game.schema, sets=sets or {}), settings)
+    tables = game.load(reference(game.name, sets), settings)
     row = seatings(game, tables, lineup, dict.fromkeys(("knight", "enemy"), "random"), "none")[0]
     return (Duel if duel else Combat)(tables, row, start)
 
@@ -39,33 +42,40 @@ def solved(*args: Any, **table: int) -> Solution:
 # ---------------------------------------------------------------- matrix games
 
 
+def match(game: Any) -> Any:
+    """A matrix game with room to be solved."""
+    m = blank(MATCH)
+    m.many[:] = game.shape
+    m.game[: game.shape[0], : game.shape[1]] = game
+    return m
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_mixed_play_is_that_of_nashpy(seed: int) -> None:
     """Best play of a mixed matrix game has the value of an equilibrium of another library, and no gap."""
     numbers = np.random.default_rng(seed)
-    rows, columns = numbers.integers(2, CARD_KINDS + 1, 2)
-    game = np.zeros((CARD_KINDS, CARD_KINDS))
-    game[:rows, :columns] = numbers.random((rows, columns)) if seed % 2 else numbers.integers(0, 4, (rows, columns))
-    part = game[:rows, :columns]
+    rows, columns = numbers.integers(2, CHOICES - 2, 2)
+    part = numbers.random((rows, columns)) if seed % 2 else numbers.integers(0, 4, (rows, columns)).astype(float)
     if part.min(axis=1).max() == part.max(axis=0).min():
-        part += np.diag(np.full(CARD_KINDS, 5.0))[:rows, :columns]
-    odds, tableau = np.zeros((2, CARD_KINDS)), np.zeros((CARD_KINDS + 1, 2 * CARD_KINDS + 2))
-    minimax(game, rows, columns, odds, tableau)
-    assert abs(gap_of(game, rows, columns, odds)) < 1e-12
-    assert odds.min() >= 0 and odds.sum(axis=1) == pytest.approx([1, 1], abs=1e-12)
+        part += np.diag(np.full(CHOICES, 5.0))[:rows, :columns]
+    m = match(part)
+    minimax(m)
+    assert abs(gap_of(m, m.odds)) < 1e-12
+    assert m.odds.min() >= 0 and m.odds.sum(axis=1) == pytest.approx([1, 1], abs=1e-12)
     first, second = nashpy.Game(part).linear_program()
-    assert odds[0, :rows] @ part @ odds[1, :columns] == pytest.approx(first @ part @ second, abs=1e-9)
+    assert m.odds[0, :rows] @ part @ m.odds[1, :columns] == pytest.approx(first @ part @ second, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_nearly_equal_entries_leave_no_gap(seed: int) -> None:
     """Where entries differ by very little and by much at once, refining brings the gap below 1e-12, from any start."""
-    numbers = np.random.default_rng(seed)
-    game = numbers.random((CARD_KINDS, CARD_KINDS)) ** 8 * 10.0 ** -numbers.integers(0, 7, (CARD_KINDS, 1))
-    odds, tableau = np.full((2, CARD_KINDS), 1 / CARD_KINDS), np.zeros((CARD_KINDS + 1, 2 * CARD_KINDS + 2))
-    assert gap_of(game, CARD_KINDS, CARD_KINDS, odds) > 1e-9
-    assert refine(game, CARD_KINDS, CARD_KINDS, odds, tableau) < 1e-12
-    assert gap_of(game, CARD_KINDS, CARD_KINDS, odds) < 1e-12
+    numbers, many = np.random.default_rng(seed), CHOICES if seed == 0 else CARD_KINDS
+    m = match(numbers.random((many, many)) ** 8 * 10.0 ** -numbers.integers(0, 7, (many, 1)))
+    m.odds[:, :many] = 1 / many
+    gap = gap_of(m, m.odds)
+    assert gap > 1e-9
+    assert refine(m, gap) < 1e-12
+    assert gap_of(m, m.odds) < 1e-12
 
 
 # ---------------------------------------------------------------- by hand
@@ -193,6 +203,20 @@ def test_a_mirrored_duel_costs_the_active_knight_who_commits_first() -> None:
     assert found.value <= 0.5 and found.gap < 1e-12
 
 
+@pytest.mark.rule("K5-63", "K5-72")
+@pytest.mark.parametrize("lineup", [("hugh_jackal", "arc_welder"), (MEL, CHRIS), (MEL, RAIDERS)])
+def test_to_choose_at_once_never_hurts_him_who_had_to_choose_first(lineup: tuple[str, str]) -> None:
+    """The active knight gives nothing away then; and where only one side has a choice, nothing is changed."""
+    open_play, hidden = opened(lineup), opened(lineup, {"ruling.choices_after_reveal": "at_once"})
+    one, two = open_play.solve(), hidden.solve()
+    assert two.gap < 1e-12 and hidden.solve(whole=False).value == two.value
+    assert two.value > one.value + 0.01 if lineup[0] == "hugh_jackal" else two.value >= one.value - 1e-12
+    assert hidden.solve(("best", "random"), whole=False).value >= two.value - 1e-12
+    assert hidden.solve(("random", "best"), whole=False).value <= two.value + 1e-12
+    even = open_play.solve(("random", "random")).value
+    assert hidden.solve(("random", "random")).value == pytest.approx(even, abs=1e-12)
+
+
 def test_prices() -> None:
     """A draw's price counts; what is left over can have one, and worth more is never worth less."""
     combat = opened(("kate_blanksheet", "scrap_hound"))
@@ -205,6 +229,16 @@ def test_prices() -> None:
 
 def test_the_start_can_be_chosen() -> None:
     assert len({opened((MEL, RAIDERS), start=place).solve(whole=False).value for place in Combat.places}) == 3
+
+
+def test_what_is_played_first_is_told_after_effects_and_held_cards() -> None:
+    """Used up or kept as is best, they don't hide which card comes first; with none left the play is the same."""
+    cards = '["devil_pills", "mini_bomber", "extra_bullets"]'
+    combat = opened(("david_mayhem", "gorehorn"), {"knight.david_mayhem.carries": cards}, health=2, radiation=1)
+    assert combat.tree.block[0].phase != CARDS and combat.fight.fighter[0].before.rows > 0
+    for side in combat.solve().play:
+        assert sum(side.values()) == pytest.approx(1)
+    assert combat.solve(("random", "best")).play == ({}, {})
 
 
 def test_what_is_not_solved_is_told() -> None:

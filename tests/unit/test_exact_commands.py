@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -16,7 +17,7 @@ from experiments import exact_checks
 from experiments.cli import app
 from experiments.config import load_setup, shipped_configs
 from simcore import packs
-from simcore.game import find_game
+from simcore.game import find_game, seatings
 from tests.unit.test_report import Page
 
 FIGHT = ("--knight", "kate_blanksheet", "--enemy", "scrap_hound")
@@ -37,6 +38,7 @@ def test_a_combat_is_solved() -> None:
     assert min(found["bots"]["random"]) > 0 and "random" not in found["unsolved"]
     adds = {number["path"]: number["adds"] for number in found["numbers"]}
     assert adds["enemy.scrap_hound.health"] < 0 < adds["armor.road_leathers.armor"]
+    assert adds["combat.prepare_dice"] != 0 and "range.medium.dice.long" in adds
     assert adds["knight.kate_blanksheet.skills.talk"] == 0 and "weapon.hunting_rifle.effects.0.many" in adds
     words = ask("combat", *FIGHT).stdout
     assert "kate_blanksheet against scrap_hound" in words and "enemy.scrap_hound.health" in words
@@ -67,9 +69,30 @@ def test_rulings_change_values_where_they_matter() -> None:
     assert (rewards["most"], rewards["changed"]) == (0, 0)
 
 
+def test_duels_are_verified_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With each attack check that they can come to, and with the pools of the pack's own faces."""
+    seen = list[object]()
+    monkeypatch.setattr(exact_checks, "pools", lambda faces: seen.extend(faces) or iter(()))
+    asked = ["verify", "--exact", "--game", "knights.duel", "--role", "mel_gearson", "--set", "combat.prepare_faces=3"]
+    good = CliRunner().invoke(app, [*asked, "--games", "20000"])
+    assert good.exit_code == 0 and "attack check" in good.stdout and "knights.duel" in good.stdout
+    assert (7, 8) in seen and good.stdout.splitlines()[-1].startswith("VERIFIED")
+
+
+def test_a_false_law_of_an_attack_check_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find_game("knights.fight")
+    tables = game.load(packs.load(game.schema), {setting.name: setting.default for setting in game.settings})
+    row = seatings(game, tables, ("mel_gearson", "hell_raiders"), dict.fromkeys(("knight", "enemy"), "random"))[0]
+    opened, seen = game.open_solver(tables, row), set[str]()
+    assert not exact_checks.odd(list(exact_checks.blows(opened, seen))) and len(seen) > 20
+    assert not list(exact_checks.blows(opened, seen))
+    opened.laws[:] = np.roll(opened.laws, 1, axis=1)
+    assert len(exact_checks.odd(list(exact_checks.blows(opened, set())))) == len(seen)
+
+
 def test_played_and_solved_agree_or_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ["verify", "--exact", "--game", "knights.fight", "--role", "mel_gearson", "--role", "hell_raiders"]
-    monkeypatch.setattr(exact_checks, "pools", lambda: iter(()))
+    monkeypatch.setattr(exact_checks, "pools", lambda faces: iter(()))
     good = CliRunner().invoke(app, [*asked, "--games", "20000"])
     assert good.exit_code == 0 and good.stdout.splitlines()[-1].startswith("VERIFIED")
     sound = exact_checks.play_tally

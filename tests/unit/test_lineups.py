@@ -185,8 +185,8 @@ def test_where_no_lineups_can_be_seated_apart_the_search_says_so() -> None:
 # ---------------------------------------------------------------- what a config asks for
 
 
-def dealt(*benches: Bench, ordered: bool = False, **keys: Any) -> Dealt:
-    return deal(Meetings(**keys), benches, 1, ordered)
+def dealt(*benches: Bench, ordered: bool = False, ring: bool = False, **keys: Any) -> Dealt:
+    return deal(Meetings(**keys), benches, 1, ordered, ring)
 
 
 def wrong(*benches: Bench, **keys: Any) -> list[str]:
@@ -233,6 +233,15 @@ def test_fixed_lineups_are_put_in_order_unless_the_order_means_something() -> No
     assert dealt(KNIGHTS, ENEMIES, how="fixed", fixed=lineups, ordered=True).lineups == lineups
     back_and_forth = (("a", "b"), ("b", "a"))
     assert dealt(KNIGHTS, how="fixed", fixed=back_and_forth, ordered=True).lineups == back_and_forth
+
+
+def test_a_ring_begins_with_the_first_of_its_bench_and_keeps_its_order() -> None:
+    found = dealt(BOAT, how="fixed", fixed=(("r", "p", "q"), ("r", "q", "p")), ring=True)
+    assert found.lineups == (("p", "q", "r", ""), ("p", "r", "q", ""))
+    with pytest.raises(Mistakes, match=r"is the same as fixed\.0"):
+        dealt(BOAT, how="fixed", fixed=(("r", "p", "q"), ("q", "r", "p")), ring=True)
+    mirrored = dealt(BOAT, how="fixed", fixed=(("q", "p", "q", "p"),), ring=True, mirror=True)
+    assert mirrored.lineups == (("p", "q", "p", "q"),)
     assert dealt(KNIGHTS, how="fixed", fixed=(("a", "a"),), mirror=True).lineups == (("a", "a"),)
 
 

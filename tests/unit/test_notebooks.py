@@ -49,18 +49,39 @@ def finished(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return run.folder
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_runs_on_a_finished_run(path: Path, finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WASTELAB_RUN", str(finished))
+def executed(name: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], str]:
+    """The pictures of a notebook that is run from end to end, and what it prints."""
     monkeypatch.setenv("PYTHONPATH", str(HOME))
+    path = HOME / "notebooks" / f"{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": path.parent}}).execute()
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": path.parent}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
-    pictures = [output for output in outputs if "image/svg+xml" in output.get("data", {})]
-    assert len(pictures) == 3
-    assert all("Mel Gearson" in str(p) or "mel_gearson" in str(p) for p in pictures)
+    pictures = [str(output) for output in outputs if "image/svg+xml" in output.get("data", {})]
     told = "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
+    return pictures, told
+
+
+def test_the_first_look_runs_on_a_finished_run(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASTELAB_RUN", str(finished))
+    pictures, told = executed("01_first_look", monkeypatch)
+    assert len(pictures) == 3
+    assert all("Mel Gearson" in picture or "mel_gearson" in picture for picture in pictures)
     assert "mel_gearson vs" in told and len(told.splitlines()) > 3
+
+
+def test_escalation_is_drawn_and_a_lost_game_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASTELAB_GAMES", "60")
+    pictures, told = executed("02_escalation", monkeypatch)
+    assert len(pictures) == 3 and all("crew of 4" in picture for picture in pictures[:2])
+    assert "by_engines" in told and told.rstrip().endswith("the crew loses.")
+
+
+def test_the_claims_about_gangs_are_tested_on_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASTELAB_GAMES", "24")
+    pictures, told = executed("03_gangs", monkeypatch)
+    assert len(pictures) >= 3
+    verdicts = [line for line in told.splitlines() if line.endswith("points)")]
+    assert len(verdicts) >= 4 and not any("nan" in line for line in verdicts)
 
 
 def test_there_are_notebooks_and_they_hold_no_outputs() -> None:

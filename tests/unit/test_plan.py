@@ -70,12 +70,22 @@ def test_variants_of_a_lineup_share_their_dice_and_other_lineups_dont(config: Wr
     fight, duel = find_game("toy.fight"), find_game("toy.duel")
     assert group_of(duel, ("a", "b")) == group_of(duel, ("b", "a")) != group_of(fight, ("a", "b"))
     assert group_of(fight, ("a", "b")) != group_of(fight, ("b", "a"))
+    three, orders = find_game("toy.ring"), (("a", "b", "c"), ("b", "c", "a"), ("b", "a", "c"))
+    rings = [group_of(three, order, (), ring=True) for order in orders]
+    assert rings[0] == rings[1] == group_of(three, ("b", "a", "c")) != rings[2]
 
 
 def test_the_plans_id_depends_on_the_number_of_games_and_on_the_cells(config: Write) -> None:
     ids = {plan_of(config, *sets).id for sets in ((), ("games.per_cell=301",), ("lineup.runners=swift",), ("seed=2",))}
     assert len(ids) == 4
     assert plan_of(config, "games.chunk=7").id == plan_of(config).id
+
+
+def test_a_sweep_and_variants_that_set_the_same_are_not_one_plan(config: Write) -> None:
+    sweep = "[sweep.grid]\n'table.throws' = [1, 2]\n[run]\ncommon_dice = true\n"
+    swept = make_plan(load_setup(config(more=sweep)))
+    varied = make_plan(load_setup(config(more="[[variant]]\nname = 'two'\nset = { table.throws = 2 }\n")))
+    assert [cell.id for cell in swept.cells] == [cell.id for cell in varied.cells] and swept.id != varied.id
 
 
 def test_a_cell_is_found_by_id_start_of_id_and_name(config: Write) -> None:

@@ -145,7 +145,7 @@ def test_rulings_start_with_the_suggested_reading() -> None:
     assert PACK.cards["ruling"][""].model_dump() == {
         "attack_without_icon": "forbidden", "same_way": "two_steps", "wounds_in_combat": "kept",
         "radiation_against_prepare": "no_bulls_eyes",
-        "double_defeat_rewards": "none", "other_losses_dominance": "none",
+        "double_defeat_rewards": "none", "other_losses_dominance": "none", "choices_after_reveal": "active_first",
     }  # fmt: skip
 
 

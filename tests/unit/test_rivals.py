@@ -6,13 +6,17 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
-from experiments import plots, report, rivals, stats
-from experiments.ledger import Run
+from experiments import contrasts, plots, report, rivals, stats
+from experiments.cli import app
+from experiments.ledger import Run, open_run
 from tests.conftest import Write, play_config
 from tests.unit.test_outcomes import looked_at
 
+pytestmark = pytest.mark.usefixtures("unpainted")
 MIRROR = "[lineup]\nmirror = true\n"
 
 
@@ -105,8 +109,68 @@ def test_where_nobody_changes_seats_a_mirror_match_shows_what_seats_are_worth(co
     assert "that is what the seats are worth" in rivals._mirrors_told(view)
 
 
+def test_where_nobody_met_another_there_is_nothing_to_judge(config: Write, tmp_path: Path) -> None:
+    more = "[lineup]\nthrowers = ['swift']\nsize = [2, 3]\nmirror = true\n"
+    result = CliRunner().invoke(
+        app, ["run", str(config(game="toy.table", games=60, more=more)), "--out", str(tmp_path)]
+    )
+    assert result.exit_code == 0 and result.stdout.count("none of the throwers met another") == 2, result.stderr
+    page = next(tmp_path.glob("toy-*/report.html")).read_text("utf-8")
+    assert page.count("None of the throwers met another") == 2 and page.count("Swift also met itself") == 2
+
+
 def test_no_mirror_match_no_line(duel: Run) -> None:
     assert rivals._mirrors_told(looked_at(duel)) == ""
+
+
+# ---------------------------------------------------------------- tables of several sizes
+
+
+FAIR = "[lineup]\nsize = [3, 2]\n[verdict]\nagainst = 'fair'\n"
+
+
+def test_tables_of_each_size_are_judged_as_if_they_were_alone(config: Write, tmp_path: Path) -> None:
+    path = config(game="toy.table", games=60, more=FAIR)
+    result = CliRunner().invoke(app, ["run", str(path), "--out", str(tmp_path / "all")])
+    assert result.exit_code == 0, result.stderr
+    run = open_run(next((tmp_path / "all").iterdir()))
+    table = stats.summary(run)
+    assert stats.FIELD not in set(table.cell), "nothing is pooled over tables of several sizes"
+    parts = stats.parts(run, table)
+    assert [part.size for part in parts] == [2, 3]
+    for part in parts:
+        assert stats.band(part.run, run.game.sides[0], 0.0).least == pytest.approx(1 / part.size - 0.02)
+        assert f"Tables of {part.size}\n" in result.stdout
+    alone = play_config(path, tmp_path / "alone", sets=("lineup.size=3",))
+    expected = stats.summary(alone)
+    pd.testing.assert_frame_equal(part.table.reset_index(drop=True), expected)
+    assert list(stats.verdicts(part.run, part.table).word) == list(stats.verdicts(alone, expected).word)
+    page = (run.folder / "report.html").read_text("utf-8")
+    assert "Of 10 verdicts, " in page and page.count("<h3>Tables of 3</h3>") > 8
+    assert "balanced is a share from 31.3 to 35.3%" in page and "balanced is a share from 48.0 to 52.0%" in page
+
+
+def test_a_ring_of_rivals_keeps_its_order_and_has_dice_of_its_own(config: Write, tmp_path: Path) -> None:
+    rings = [["swift", "steady", "None"], ["None", "steady", "swift"]]
+    more = f"[lineup]\nhow = 'fixed'\nfixed = {rings}\n[run]\nrotate = 'cyclic'\n"
+    run = play_config(config(game="toy.table", games=30, more=more), tmp_path / "rings")
+    assert [cell.name for cell in run.plan.cells] == ["swift vs steady vs None", "swift vs None vs steady"]
+    assert run.plan.seatings == 3 and len({cell.group for cell in run.plan.cells}) == 2
+    after = [row.name for row in report._cells(looked_at(run))["table"].rows]
+    assert after[:3] == ["Swift against Steady, None", "Steady against None, Swift", "None against Swift, Steady"]
+    assert len(set(after)) == 6, "a line says who sits after whom"
+
+
+def test_sweeps_and_variants_keep_tables_of_each_size_apart(config: Write, tmp_path: Path) -> None:
+    sizes = "[lineup]\nsize = [2, 3]\n"
+    sweep = config(game="toy.table", games=12, more=f"{sizes}[sweep.grid]\n'runner.swift.dice' = [1, 3]\n")
+    run = play_config(sweep, tmp_path / "sweep")
+    page = report.page(run, stats.summary(run))
+    assert page.count("the share of Swift moves most") == 2 and "<h3>Tables of 3</h3>" in page
+    bold = "[[variant]]\nname = 'more'\nset = { runner.swift.dice = 4 }\n"
+    run = play_config(config(game="toy.table", games=12, more=sizes + bold), tmp_path / "variants")
+    names = [one["name"] for part in stats.parts(run, stats.summary(run)) for one in contrasts.variants(*part)]
+    assert names == ["more, tables of 2", "more, tables of 3"]
 
 
 # ---------------------------------------------------------------- runs that stopped themselves

@@ -17,6 +17,8 @@ FINISHED: tuple[str, ...] = (
     "knights/rest", "knights/round", "knights/setup", "knights/tasks", "knights/trade", "knights/wasteland",
     "mech/actions", "mech/bosses", "mech/combat", "mech/crew",
     "mech/ending", "mech/enemies", "mech/events", "mech/rooms", "mech/round", "mech/salvage", "mech/setup",
+    "gangs/components", "gangs/setup", "gangs/day", "gangs/night", "gangs/loot", "gangs/ambush", "gangs/followers",
+    "gangs/scoring",
 )  # fmt: skip
 """The chapters that are done: they have no rule that waits."""
 

@@ -1,0 +1,57 @@
+"""Compiles a game's solver ahead, each part in a process of its own: `python -m experiments.ahead GAME PART`.
+
+A compiler keeps the memory that it has taken, so that all parts in one process take half as much again as the largest.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from simcore.game import Game, find_game
+from simcore.kernels import SETTINGS, cache_folder
+
+PARTS = ("open", "best", "bots")
+"""What is compiled one after another: the states of a lineup, their values at best play, the play of bots."""
+
+SECONDS = 600
+"""After so long a part is left to be compiled where it is needed."""
+
+
+def mark(game: Game) -> Path:
+    """The file that says that all parts of a game's solver lie in the cache."""
+    return cache_folder(game.package) / f"{game.package or game.name}.solver"
+
+
+def compile_ahead(game: Game) -> None:
+    """Compile what is not in the cache yet; what fails here is compiled where it is needed."""
+    done = mark(game)
+    if done.exists() or SETTINGS.DISABLE_JIT:
+        return
+    for part in PARTS:
+        with suppress(OSError, subprocess.TimeoutExpired):
+            line = [sys.executable, "-m", "experiments.ahead", game.name, part]
+            subprocess.run(line, check=False, capture_output=True, timeout=SECONDS)
+    with suppress(OSError):
+        done.touch()
+
+
+def compile_part(game: Game, part: str) -> None:
+    """Compile one of PARTS in this process, on the first lineup of the reference pack."""
+    from experiments.config import settings_of
+    from experiments.exact import BEST, Solving, modes_of
+    from simcore import packs
+
+    solving = Solving(game, packs.load(game.schema), settings_of(game, {}), {"win": 1, "draw": 0.5, "loss": 0})
+    opened = solving.open(solving.lineups()[0])
+    if part == "open":
+        return
+    modes = modes_of(opened, solving.tables.bots).values() if part == "bots" else (BEST,)
+    for mode in modes:
+        opened.solve((mode,) * game.players)
+
+
+if __name__ == "__main__":
+    compile_part(find_game(sys.argv[1]), sys.argv[2])
