@@ -36,7 +36,7 @@ PHASE_STEPS = 4096
 def play_hour(s, t, stream, journal, g):  # type: ignore[no-untyped-def]
     """All six phases of a gang's hour (G13-04 to G13-09, G5-01)."""
     note(journal, HOUR_OF, g, s.day, s.hour)
-    s.key = at(stream, BOT + g, s.hours)
+    s.key, s.turn = at(stream, BOT + g, s.hours), g
     s.herding, s.waiting, s.moved = 0, 0, 0
     s.squad_slaves, s.squad_fanatics = 0, 0
     s.gang[g].hours += 1

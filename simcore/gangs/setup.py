@@ -33,7 +33,7 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
 @kernel
 def clear(s, t):  # type: ignore[no-untyped-def]
     """Counts and dials as at the beginning."""
-    s.players, s.day, s.hour, s.hours, s.next, s.overflow, s.capped = 0, 0, 0, 0, 0, 0, 0
+    s.players, s.day, s.hour, s.hours, s.turn, s.next, s.overflow, s.capped = 0, 0, 0, 0, 0, 0, 0, 0
     s.changes, s.leader, s.places, s.market, s.gone, s.destroyed, s.razed, s.placed = 0, NONE, 0, 0, 0, 0, 0, 0
     s.days = t.rules.first_days if t.table.first_game == 1 else t.rules.days
     s.slaves, s.fanatics = t.rules.slaves, t.rules.fodder - t.rules.slaves

@@ -52,7 +52,7 @@ played."""
 
 STATE = record(
     ("key", np.uint64), ("step", I), ("players", I), ("day", I), ("days", I), ("hour", I), ("hours", I),
-    ("day_hours", I, DAYS), ("next", I), ("overflow", I), ("capped", I), ("changes", I), ("leader", I),
+    ("day_hours", I, DAYS), ("turn", I), ("next", I), ("overflow", I), ("capped", I), ("changes", I), ("leader", I),
     ("place", PLACE, SHOWN), ("places", I), ("sites", pile_dtype(SITES)), ("market", I), ("offer", I, MARKET),
     ("mercenaries", pile_dtype(STACK)), ("slaves", I), ("fanatics", I), ("gang", GANG, SEATS),
     ("menace", I), ("front", I), ("musters", I), ("ambushes", I), ("herding", I), ("waiting", I),
@@ -61,8 +61,8 @@ STATE = record(
     ("mover", I, STACK), ("gone", I), ("destroyed", I), ("razed", I), ("placed", I), ("tick", I),
     ("seen", I, FANATIC + 1), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
 )  # fmt: skip
-"""`key`, `step`: for the keys of decisions; `next`: who begins the next day; `changes`: of
-the lead; `leader`: NONE while nobody leads alone; `places`: open territories; `offer`: the market; slaves, fanatics:
+"""`key`, `step`: for the keys of decisions; `turn`: whose hour it is (read by those who watch a game), `next`: who begins the next day;
+`changes`: of the lead; `leader`: NONE while nobody leads alone; `places`: open territories; `offer`: the market; slaves, fanatics:
 left in the pool (where a fodder card is both, `slaves` counts them all); `menace`: the strongest attack that a rival
 could make, `front`: the rival with most points; `musters`, `ambushes`: followers still to be summoned and squads to
 be sent this hour; `herding`: 1 if slaves attack; `queue`: abilities to be resolved; then the squad: number of cards
