@@ -11,7 +11,7 @@ from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
 from simcore.knights.stalls import refill
 from simcore.knights.tasks import lay_out
-from simcore.piles import put_on_top, shuffle_pile, take_top
+from simcore.piles import open_empty, put_on_top, shuffle_pile, take_top
 from simcore.streams import DECK, at
 
 CARD_DECK, LUCK_DECK, COMMON_DECK, PRIVATE_DECK, NORMAL_TILES, SPECIAL_TILES, GEAR_DECKS = 0, 1, 2, 3, 4, 5, 8
@@ -120,12 +120,6 @@ def stack(s, t, role, key):  # type: ignore[no-untyped-def]
             for _ in range(t.tile_copies[kind]):
                 put_on_top(s.tiles, kind)
     shuffle_pile(s.tiles)
-
-
-@kernel
-def open_empty(pile, key):  # type: ignore[no-untyped-def]
-    """A deck without cards."""
-    pile.key, pile.shuffles, pile.left, pile.discarded, pile.overflow = key, 0, 0, 0, 0
 
 
 @kernel
