@@ -14,9 +14,10 @@ from simcore.knights.belongings import (
     shed,
     wake,
 )
-from simcore.knights.board_bots import AMMO, FUEL, check, decide, dial_worth, duel_worth, item_worth, offer
+from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, duel_worth, item_worth, offer
 from simcore.knights.board_state import NONE, STORED
 from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REVIVES, STEALS, TRADES
+from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.state import TRADED
 from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
 from simcore.knights.wasteland import enter_fight, leave_fight, wage
@@ -98,6 +99,8 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         s.player[beaten].beaten_by = best
         add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
         meet_by_deed(s, t, stream, journal, best, DEFEAT_KNIGHT, 0)
+        if s.player[best].out == 0:
+            play_luck(s, t, stream, journal, best, WON)
         steal(s, t, stream, journal, best, beaten)
 
 

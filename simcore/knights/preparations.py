@@ -6,7 +6,7 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import HEALTH, RADIATION, arrange, change, draw_luck, lack_of
 from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, offer, set_keys
-from simcore.knights.board_state import NONE
+from simcore.knights.board_state import NONE, SPENT
 from simcore.knights.board_tables import HEXES
 from simcore.knights.board_tell import ROUND
 from simcore.knights.missions import mission_effects
@@ -84,6 +84,8 @@ def make_ready(s, t, journal, p):  # type: ignore[no-untyped-def]
     player = s.player[p]
     for i in range(player.items):
         player.marked[i] = 0
+    for i in range(SPENT):
+        player.spent[i] = 0
     if player.out == 0:
         arrange(s, t, journal, p)
     draw_luck(s, t, journal, p, t.map.luck_round)

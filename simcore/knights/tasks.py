@@ -5,25 +5,14 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
-    add_fame,
-    change,
     discard_item,
-    draw_gear,
-    draw_luck,
     exchange_blue,
+    give,
     is_free,
     shed,
     take_vehicle,
 )
 from simcore.knights.board_bots import (
-    GREEN,
-    HEALTH,
-    LUCK,
-    RADIATION,
-    RED,
-    REPAIR,
-    REPUTATION,
-    check,
     decide,
     exchange_worth,
     free_value,
@@ -34,6 +23,7 @@ from simcore.knights.board_bots import (
 from simcore.knights.board_state import DECK, NONE
 from simcore.knights.board_tables import BLUE_CARD, NEED, WHAT, WHEN
 from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
+from simcore.knights.luck import check
 from simcore.knights.stalls import pay_value
 from simcore.piles import discard_card, draw_card, put_at_bottom, take_top
 
@@ -338,18 +328,3 @@ def give_rows(s, t, journal, p, text):  # type: ignore[no-untyped-def]
             s.hex[s.player[p].hex].blank = 2
         elif text.row[i].when == REWARD:
             give(s, t, journal, p, text.row[i].what, text.row[i].many)
-
-
-@kernel
-def give(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
-    """Dials, Reputation, gear cards, luck cards or a repair for a knight."""
-    if HEALTH <= what <= RADIATION:
-        change(s, t, journal, p, what, many)
-    elif what == REPUTATION:
-        add_fame(s, journal, p, many)
-    elif GREEN <= what <= RED:
-        draw_gear(s, t, journal, p, what - GREEN, many)
-    elif what == LUCK:
-        draw_luck(s, t, journal, p, many)
-    elif what == REPAIR:
-        s.player[p].damage = 0

@@ -17,6 +17,7 @@ from simcore.knights.belongings import (
     damage_vehicle,
     draw_gear,
     fall_if_down,
+    give,
     standing,
     use_up,
     write_sheet,
@@ -30,7 +31,6 @@ from simcore.knights.board_bots import (
     MERCHANT,
     SKIP,
     STOP,
-    check,
     decide,
     escape_worth,
     face_worth,
@@ -42,9 +42,10 @@ from simcore.knights.board_tables import HEXES, TRADE, WHAT, WHOM
 from simcore.knights.board_tell import ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
 from simcore.knights.combat import fight
 from simcore.knights.gear import outfit
+from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.stalls import go_shopping
 from simcore.knights.tables import KNIGHTS
-from simcore.knights.tasks import DEFEAT, give, meet_by_deed
+from simcore.knights.tasks import DEFEAT, meet_by_deed
 from simcore.piles import discard_card, draw_card
 from simcore.streams import Script, at, word
 
@@ -328,3 +329,5 @@ def fight_enemy(s, t, stream, journal, p, enemy):  # type: ignore[no-untyped-def
     leave_fight(s, t, journal, 0, p)
     if beat == 1:
         meet_by_deed(s, t, stream, journal, p, DEFEAT, enemy)
+    if winner == 0 and player.out == 0:
+        play_luck(s, t, stream, journal, p, WON)
