@@ -339,6 +339,13 @@ class Table:
         """A swap in words."""
         if option < 64:
             return ("no", "fuel for ammo", "ammo for fuel")[option]
+        if option >= 4096:
+            away, i = divmod(option - 4096, 64)
+            if away == 0:
+                return "vehicle for vehicle"
+            return (
+                f"vehicle for {self.own_words(i, other, 0)}" if away == 1 else f"{self.own_words(i, p, 0)} for vehicle"
+            )
         if option >= 2048:
             buys, dial, many, i = (option - 2048) // 128, option // 64 % 2, 1 + option // 32 % 2, option % 32
             price, card = f"{many} {('ammo', 'fuel')[dial]}", self.own_words(i, other if buys else p, 0)

@@ -636,3 +636,11 @@ def is_free(t, player, i):  # type: ignore[no-untyped-def]
     """Whether a card can be given, paid or stolen: no starting gear, no blue card (K1D-12, K5B-27)."""
     colour = t.thing[player.thing[i]].colour
     return player.own[i] == 0 and colour != START and colour != BLUE_CARD
+
+
+@kernel
+def may_pass(t, player, i):  # type: ignore[no-untyped-def]
+    """Whether a card can pass to another knight in a trade, as blue ones can, but not what is printed on the sheet or
+    attached (K1D-12, K5B-27, K5B-33)."""
+    item = t.thing[player.thing[i]]
+    return player.own[i] == 0 and item.colour != START and item.kind != BLUE

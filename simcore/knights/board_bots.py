@@ -107,6 +107,15 @@ def item_worth(s, t, p, item):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def vehicle_worth(t, player):  # type: ignore[no-untyped-def]
+    """What a knight's vehicle is worth in its state, by speed and room, in hundredths of a green card; 0 for none."""
+    if player.vehicle == NONE:
+        return 0
+    mine = t.vehicle[player.vehicle]
+    return 100 * (mine.speed[player.damage] + mine.capacity[player.damage])
+
+
+@kernel
 def dial_worth(s, t, p, what, many):  # type: ignore[no-untyped-def]
     """What a change of a dial is worth to a knight: more where little is left."""
     player = s.player[p]
