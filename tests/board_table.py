@@ -285,7 +285,9 @@ class Table:
         package = self.rules["knights"]
         out = blank(self.rules["game"].outcome_dtype(package.BOARD_COLUMNS, package.BOARD_SEAT_COLUMNS, 4))
         self.do("board_play.write_outcome", out)
-        return list(self.rules["knights.board_tell"].tell(self.tables, self.seats(), self.journal, out))
+        tell, note = self.rules["knights.board_tell"], self.rules["journal"].Note
+        dealt = [note(tell.DEALS, h, int(self.s.hex[h].tile), 0, 0) for h in range(37)]
+        return list(tell.tell(self.tables, self.seats(), [*dealt, *self.journal], out))
 
     def outcome(self) -> Any:
         """What the game comes to as it stands."""

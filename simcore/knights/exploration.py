@@ -7,7 +7,9 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import change, discard_item, gain_item, give, has_item
 from simcore.knights.board_bots import (
+    AMMO,
     BODY_RESUPPLY,
+    FUEL,
     GAMBLE,
     GOODS_RESUPPLY,
     GREEN,
@@ -30,7 +32,7 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES, SEATS
-from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES
+from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES, STEP
 from simcore.knights.luck import USED, check, play_luck
 from simcore.knights.rest import use_gear
 from simcore.knights.stalls import go_shopping, take_free
@@ -46,6 +48,7 @@ EXPLORE_PHASE = 2
 @kernel
 def explore_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """The Exploration Step, from the First Player on."""
+    note(journal, STEP, 0)
     for i in range(s.players):
         p = (s.first + i) % s.players
         s.active = p
@@ -135,10 +138,9 @@ def do_row(s, t, stream, journal, p, row, tile):  # type: ignore[no-untyped-def]
 @kernel
 def restock(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Ammo and Fuel to the top, and the vehicle whole (K5-53)."""
-    s.player[p].ammo = t.fight.dials.ammo
+    change(s, t, journal, p, AMMO, t.fight.dials.ammo)
+    change(s, t, journal, p, FUEL, t.fight.dials.fuel)
     s.player[p].damage = 0
-    if s.player[p].vehicle != NONE:
-        s.player[p].fuel = t.fight.dials.fuel
 
 
 @kernel

@@ -206,7 +206,7 @@ def roll_check(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     dice = dice_of(s, t, p, s.skill)
     result = roll(stream, t.checks, law_of(s.difficulty), dice, word(s.dice, s.rolls * SEATS + p))
     s.passed = successes(result)
-    note(journal, CHECKS, p, s.skill - 1, dice, s.passed)
+    note(journal, CHECKS, p, s.skill - 1, dice * 16 + s.difficulty, s.passed)
 
 
 @kernel

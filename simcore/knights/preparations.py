@@ -23,7 +23,9 @@ CITY = 2
 def prepare(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Both steps in their printed order; the first round skips them (K1E-01, K1E-02, K4-49)."""
     set_keys(s, stream, PREPARE_PHASE, 0)
-    if s.rounds > 1:
+    later = int(s.rounds > 1)
+    note(journal, ROUND, s.rounds, (s.first + later) % s.players)
+    if later == 1:
         mark_tasks(s, t, stream, journal)
         for i in range(s.players):
             feel_board(s, t, stream, journal, (s.first + i) % s.players)
@@ -35,7 +37,6 @@ def prepare(s, t, stream, journal):  # type: ignore[no-untyped-def]
         for i in range(s.players):
             p = (s.first + i) % s.players
             make_ready(s, t, journal, p)
-    note(journal, ROUND, s.rounds, s.first)
     for p in range(s.players):
         s.player[p].skip, s.player[p].woken, s.player[p].beaten_by = 0, 0, NONE
 

@@ -23,7 +23,7 @@ from simcore.knights.belongings import (
 from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, offer, set_keys
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, GENERAL, HEXES
-from simcore.knights.board_tell import LOSES_ITEM, USES, WAKES
+from simcore.knights.board_tell import LOSES_ITEM, STEP, USES, WAKES
 from simcore.knights.luck import RESTING, helps, now_worth, play_luck, resupply_quickly, use_rows
 from simcore.knights.meetings import trade
 
@@ -37,6 +37,7 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """The Rest Step in its printed order (K5-57)."""
     set_keys(s, stream, REST_PHASE, 0)
     s.active = s.first
+    note(journal, STEP, 1)
     for i in range(s.players):
         for k in range(i + 1, s.players):
             p, other = (s.first + i) % s.players, (s.first + k) % s.players
@@ -159,7 +160,7 @@ def regain(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         if t.tile[s.hex[h].tile].role == CITY and t.map.far[player.hex, h] == nearest:
             offer(s, h, -t.tile[s.hex[h].tile].actions)
     player.hex, player.explored = decide(s, t, stream, s.waster), 0
+    note(journal, WAKES, p, player.hex)
     wake(s, t, p)
     change(s, t, journal, p, AMMO, -1)
     change(s, t, journal, p, FUEL, -1)
-    note(journal, WAKES, p, player.hex)

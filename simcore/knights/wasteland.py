@@ -39,7 +39,7 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
 from simcore.knights.board_tables import HEXES, TRADE, WHAT, WHOM
-from simcore.knights.board_tell import ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
+from simcore.knights.board_tell import DIAL, ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
 from simcore.knights.combat import fight
 from simcore.knights.gear import outfit
 from simcore.knights.luck import WON, check, play_luck
@@ -218,10 +218,10 @@ def mark_cards(s, t, p, many):  # type: ignore[no-untyped-def]
 def lay_tokens(s, t, journal, p, row):  # type: ignore[no-untyped-def]
     """Tokens on the knight's hex, or on it and all around (K5-21, K5-31)."""
     here = s.player[p].hex
+    note(journal, TOKEN, here, row.what, int(row.whom == AROUND))
     for h in range(HEXES):
         if h == here or (row.whom == AROUND and t.map.far[here, h] == 1):
             place = s.hex[h]
-            note(journal, TOKEN, h, row.what)
             if row.what == IRRADIATE:
                 place.irradiate += row.many
             elif row.what == CONTAMINATE:
@@ -285,6 +285,9 @@ def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
     side, player = s.fight.side[x], s.player[p]
     player.ammo_spent += side.ammo_spent
     player.fuel_spent += side.fuel_spent
+    tell_dial(journal, p, 0, player.health, side.health)
+    tell_dial(journal, p, 1, player.ammo, side.ammo)
+    tell_dial(journal, p, 3, player.radiation, side.radiation)
     player.health, player.ammo, player.radiation = side.health, side.ammo, side.radiation
     player.fuel = side.fuel if player.vehicle != NONE else 0
     use_up(s, t, journal, p, side.spent)
@@ -297,6 +300,13 @@ def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
     draw_gear(s, t, journal, p, 0, side.green)
     draw_gear(s, t, journal, p, 1, side.yellow)
     draw_gear(s, t, journal, p, 2, side.red)
+
+
+@kernel
+def tell_dial(journal, p, dial, before, now):  # type: ignore[no-untyped-def]
+    """Note how a combat has changed a dial."""
+    if before != now:
+        note(journal, DIAL, p, dial, now - before, now)
 
 
 @kernel
