@@ -15,22 +15,23 @@ from simcore.knights.cards import SKILLS
     SITS, DEALS, ROUND, TURN, DIAL, REPUTATION, GAINS_ITEM, LOSES_ITEM, GAINS_LUCK, PLAYS_LUCK, DRIVES, WALKS, STAYS,
     ENTERS, REVEALS, PLAYS_CARD, CHECKS, ESCAPES, FACES, FIGHTS, FOUGHT, KNOCKED_OUT, WAKES, EXPLORES, ACTS, BUYS,
     TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
-    TRADES, USES, STOPS, COMES_TO_NOTHING, STEP,
-) = range(100, 144)  # fmt: skip
+    TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES,
+) = range(100, 145)  # fmt: skip
 """What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
 round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
 REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, BUYS knight, item; GAINS_LUCK, PLAYS_LUCK knight, card;
-DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, WAKES, STOPS knight; ENTERS knight, hex; REVEALS
-card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES, FACES knight, card;
-FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight; EXPLORES knight, hex, 1
-if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1 if common; STALL space,
-item; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS, STEALS, REVIVES, TRADES knight,
-other, what; COMES_TO_NOTHING knight, whose luck card it was; QUICK knight, icon; WASTER knight; STEP of STEPS; ENDS
-rounds."""
+DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight; WAKES knight, hex; ENTERS
+knight, hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES,
+FACES knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight;
+EXPLORES knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1
+if common; STALL space, item; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS, STEALS,
+REVIVES, TRADES knight, other, what; COMES_TO_NOTHING knight, whose luck card it was; QUICK knight, icon; WASTER knight;
+STEP of STEPS; ENDS rounds."""
 
 STEPS = ("Exploration.", "Rest.")
 DIALS = ("Health", "Ammo", "Fuel", "Radiation")
 
+MEETINGS = {1: "challenges", 2: "wants to revive", 3: "wants to steal from"}
 LOOT = {1: "Fuel", 2: "Ammo", 3: "a task"}
 
 
@@ -81,7 +82,8 @@ class _Story:
             FOUGHT: lambda p, o, w, _: f"    Combat with {self.foe(o)}: {('drawn', 'won', 'lost')[w]}.",
             KNOCKED_OUT: lambda p, *_: f"    {name(p)} is knocked out.",
             WAKES: lambda p, h, *_: f"  {name(p)} comes to on {hex_(h)}.",
-            MEETS: lambda p, q, *_: f"    {name(p)} meets {name(q)}.",
+            MEETS: lambda p, q, k, _: f"    {name(p)} {MEETINGS[k]} {name(q)}.",
+            REFUSES: lambda p, *_: f"    {name(p)} refuses.",
             STEALS: lambda p, q, k, _: f"    {name(p)} steals {LOOT.get(k, 'a card')} from {name(q)}.",
             REVIVES: lambda p, q, *_: f"    {name(p)} revives {name(q)}.",
             TRADES: lambda p, q, *_: f"    {name(p)} and {name(q)} trade.",

@@ -18,7 +18,7 @@ from simcore.knights.belongings import (
 )
 from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, duel_worth, item_worth, offer, vehicle_worth
 from simcore.knights.board_state import NONE, STORED
-from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REVIVES, STEALS, TRADES, VEHICLE
+from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REFUSES, REVIVES, STEALS, TRADES, VEHICLE
 from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.state import TRADED
 from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
@@ -58,7 +58,7 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     if option == PASS:
         return
     s.met |= 1 << other
-    note(journal, MEETS, p, other)
+    note(journal, MEETS, p, other, option)
     if option == DUEL:
         challenge(s, t, stream, journal, p, other)
     elif check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
@@ -76,6 +76,8 @@ def challenge(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     offer(s, AGREE, duel_worth(s, t, other, p))
     offer(s, REFUSE, 0)
     met = decide(s, t, stream, other) == AGREE
+    if not met:
+        note(journal, REFUSES, other)
     if met or check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
         duel(s, t, stream, journal, p, other)
 
