@@ -10,13 +10,11 @@ Reputation by which he is ahead; rest: to do nothing.
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.dice import POOL_MAX, roll, successes
-from simcore.journal import note
+from simcore.dice import POOL_MAX
 from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import gear_value, has_item, is_free, lack_of, standing, weapon_worth
 from simcore.knights.board_state import BODY, EVENT_AT, HAND, NONE, OPTIONS
 from simcore.knights.board_tables import GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
-from simcore.knights.board_tell import CHECKS
 from simcore.knights.tables import WHAT as FIGHT_WHAT
 from simcore.streams import BOT, DICE, at, word
 
@@ -49,7 +47,7 @@ def offer(s, option, value):  # type: ignore[no-untyped-def]
 def set_keys(s, stream, phase, position):  # type: ignore[no-untyped-def]
     """The keys of decisions and checks of a moment: the phase of the round, and the position after the First Player."""
     moment = (s.rounds * 8 + phase) * SEATS + position
-    s.key, s.dice, s.step = at(stream, BOT, moment), at(stream, DICE, moment), 0
+    s.key, s.dice, s.step, s.rolls = at(stream, BOT, moment), at(stream, DICE, moment), 0, 0
 
 
 @kernel
@@ -69,10 +67,10 @@ def decide(s, t, stream, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def dice_of(s, t, p, skill):  # type: ignore[no-untyped-def]
-    """The dice of a check off combat: skill (numbered from 1) and gains, less the wound penalty, at least one (K1E-17,
-    K1E-21, K4-26, K5-79)."""
+    """The dice of a check off combat: skill (numbered from 1), gains, and luck cards played on it, less the wound
+    penalty, at least one (K1E-17, K1E-21, K4-26, K5-79)."""
     player = s.player[p]
-    dice = t.fight.knight[player.role].skill[skill - 1] + standing(s, t, p, CHECK, skill)
+    dice = t.fight.knight[player.role].skill[skill - 1] + standing(s, t, p, CHECK, skill) + s.extra
     return min(POOL_MAX, max(1, dice - t.fight.dials.wound_dice[player.health]))
 
 
@@ -80,16 +78,6 @@ def dice_of(s, t, p, skill):  # type: ignore[no-untyped-def]
 def law_of(difficulty):  # type: ignore[no-untyped-def]
     """The law of a difficulty of 5, 7 or 9."""
     return (difficulty - 5) // 2
-
-
-@kernel
-def check(s, t, stream, journal, p, skill, difficulty):  # type: ignore[no-untyped-def]
-    """Make a check: its successes (K1E-17, K5-38)."""
-    s.step += 1
-    dice = dice_of(s, t, p, skill)
-    result = roll(stream, t.checks, law_of(difficulty), dice, word(s.dice, s.step * SEATS + p))
-    note(journal, CHECKS, p, skill - 1, dice, successes(result))
-    return successes(result)
 
 
 @kernel
@@ -116,6 +104,15 @@ def item_worth(s, t, p, item):  # type: ignore[no-untyped-def]
             )
     mine = weapon_worth(s, t, p, item) if row.kind == WEAPON else row.worth
     return max(resale, mine - best)
+
+
+@kernel
+def vehicle_worth(t, player):  # type: ignore[no-untyped-def]
+    """What a knight's vehicle is worth in its state, by speed and room, in hundredths of a green card; 0 for none."""
+    if player.vehicle == NONE:
+        return 0
+    mine = t.vehicle[player.vehicle]
+    return 100 * (mine.speed[player.damage] + mine.capacity[player.damage])
 
 
 @kernel

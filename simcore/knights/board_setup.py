@@ -6,7 +6,7 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import arrange, draw_luck, take_vehicle
 from simcore.knights.board_bots import decide, offer, set_keys
-from simcore.knights.board_state import EVENT_AT, NONE, STORED
+from simcore.knights.board_state import EVENT_AT, NONE, SPENT, STORED
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
 from simcore.knights.stalls import refill
@@ -40,7 +40,7 @@ def clear(s, t):  # type: ignore[no-untyped-def]
     """Counts and the board as at the beginning; the round in which the game ends."""
     s.step, s.players, s.rounds, s.first, s.active, s.waster, s.overflow, s.over = 0, 0, 0, 0, 0, 0, 0, 0
     s.leader, s.changes, s.combats, s.hidden, s.posts, s.shown = NONE, 0, 0, NONE, 0, 0
-    s.scouted, s.met, s.tried, s.credit, s.swapped = 0, 0, 0, 0, 0
+    s.scouted, s.met, s.tried, s.credit, s.swapped, s.extra = 0, 0, 0, 0, 0, 0
     mission = t.mission[t.table.mission]
     s.last = t.table.rounds if t.table.rounds > 0 else mission.rounds
     for place in s.hex:
@@ -82,6 +82,8 @@ def seat_one(s, t, p, seats, seat):  # type: ignore[no-untyped-def]
     player.won, player.lost, player.drawn, player.escaped, player.knocked, player.tasks = 0, 0, 0, 0, 0, 0
     player.fuel_spent, player.ammo_spent, player.travelled, player.duels, player.duels_won = 0, 0, 0, 0, 0
     player.revived, player.stolen, player.bought, player.luck_played = 0, 0, 0, 0
+    for i in range(SPENT):
+        player.spent[i] = 0
 
 
 # ---------------------------------------------------------------- the board

@@ -59,10 +59,10 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         return
     if option == ROUNDABOUT:
         trace_ride(s, t, p, ride_open(s, t))
-        note(journal, DRIVES, p, s.path[0], t.task[ride_open(s, t)].first.points)
+        tell_drive(s, t, journal, p, t.task[ride_open(s, t)].first.points)
     elif option >= DRIVE_AT:
         trace(s, player.hex, option - DRIVE_AT)
-        note(journal, DRIVES, p, option - DRIVE_AT, s.cost[option - DRIVE_AT] // THREAT_STEPS)
+        tell_drive(s, t, journal, p, s.cost[option - DRIVE_AT] // THREAT_STEPS)
     else:
         s.path[0], s.length, s.afoot = option - FOOT_AT, 1, 1
         note(journal, WALKS, p, option - FOOT_AT)
@@ -73,6 +73,14 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     for i in range(s.shown):
         discard_card(s.cards, s.show[i])
     s.shown = 0
+
+
+@kernel
+def tell_drive(s, t, journal, p, points):  # type: ignore[no-untyped-def]
+    """Note where a drive goes, and what it is to cost."""
+    player = s.player[p]
+    fuel = min(player.fuel, fuel_for(points - player.points, speed_of(s, t, p)))
+    note(journal, DRIVES, p, s.path[0], points, fuel)
 
 
 @kernel
@@ -244,7 +252,7 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
             break
     if s.played == 0 and s.shown > 0 and player.out == 0:
         play_one_of(s, t, stream, journal, p, 0, 0)
-    if player.stopped == 1:
+    if player.stopped == 1 or player.hex != goal:
         note(journal, STOPS, p)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import discard_item, gain_item, is_free, lose_vehicle, shed, take_vehicle
-from simcore.knights.board_bots import decide, free_value, item_worth, offer
+from simcore.knights.board_bots import decide, free_value, item_worth, offer, vehicle_worth
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import ARMOR, TRADE, WEAPON
 from simcore.knights.board_tell import BUYS, STALL
@@ -111,9 +111,7 @@ def lay_out_vehicles(s, t, p, means):  # type: ignore[no-untyped-def]
         price = t.map.value[t.vehicle[kind].colour[0]]
         if s.pool[kind] > 0 and kind != player.vehicle and 0 < price <= means + mine_value:
             worth = 100 * (t.vehicle[kind].speed[0] + t.vehicle[kind].capacity[0])
-            if player.vehicle != NONE:
-                mine = t.vehicle[player.vehicle]
-                worth -= 100 * (mine.speed[player.damage] + mine.capacity[player.damage])
+            worth -= vehicle_worth(t, player)
             lay_out_offer(s, t, p, VEHICLE_AT + kind, price - mine_value, worth)
 
 

@@ -32,7 +32,7 @@ MELEE = 0
 WHEN = {name: code for code, name in enumerate(cards.WHEN)}
 WHAT = {name: code for code, name in enumerate(cards.WHAT)}
 ONLY = {name: code for code, name in enumerate(cards.ONLY)}
-USES = ("permanent", "one_use", "mark")
+USES = ("permanent", "one_use", "mark", "luck")
 
 LAWS = 2 * len(cards.RANGES)
 NET_LOW, NET_HIGH, BULLS, NEEDS = -8, 12, 6, 10
@@ -156,7 +156,7 @@ def _gear(row: Any, card: Any) -> None:
 
 
 def fill_gear(row: Any, use: str, effects: Sequence[Any]) -> None:
-    """Fill a record of gear: how it is used ("permanent", "one_use", "mark"), and what it does in combat."""
+    """Fill a record of gear: how it is used (of USES), and what it does in combat."""
     row.use = USES.index(use)
     _text(row, effects)
 
