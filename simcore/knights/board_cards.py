@@ -306,6 +306,7 @@ class BoardWeights(Card):
     duel: Annotated[int, Field(ge=-1000, le=1000)]
     harm: Annotated[int, Field(ge=-1000, le=1000)]
     rival: Annotated[int, Field(ge=-1000, le=1000)]
+    plan: Annotated[int, Field(ge=-1000, le=1000)]
     rest: Annotated[int, Field(ge=-1000, le=1000)]
 
 

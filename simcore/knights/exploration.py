@@ -6,6 +6,7 @@ from simcore.dice import roll_die
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import change, discard_item, gain_item, give, has_item
+from simcore.knights.board_aims import action_worth, hex_worth
 from simcore.knights.board_bots import (
     AMMO,
     BODY_RESUPPLY,
@@ -23,11 +24,10 @@ from simcore.knights.board_bots import (
     TAKE_DRUG,
     TRADE,
     TUNING,
-    action_worth,
     decide,
     harm_of,
-    hex_worth,
     offer,
+    see_bargain,
     set_keys,
 )
 from simcore.knights.board_state import NONE
@@ -92,6 +92,7 @@ def find_hex(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 def act(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """One of the actions that the knight can pay, or none (K5-51, K5-52)."""
     tile = t.tile[s.hex[s.player[p].hex].tile]
+    see_bargain(s, t, p)
     s.options = 0
     offer(s, NOTHING, t.bot[s.player[p].bot].rest)
     for a in range(tile.actions):

@@ -14,6 +14,7 @@ from simcore.knights.board_bots import (
     decide,
     dial_worth,
     dice_of,
+    kept_on,
     law_of,
     offer,
     passing,
@@ -94,7 +95,7 @@ def now_worth(s, t, p, text, moment):  # type: ignore[no-untyped-def]
 @inlined
 def hand_worth(s, t, p, card):  # type: ignore[no-untyped-def]
     """What a luck card is worth in a knight's hand."""
-    return t.bot[s.player[p].bot].luck * t.luck[card].worth // 100
+    return kept_on(s, t.bot[s.player[p].bot].luck * t.luck[card].worth // 100)
 
 
 @kernel
@@ -275,13 +276,12 @@ def resupply_quickly(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     player = s.player[p]
     s.options = 0
     offer(s, NOTHING, 0)
-    bot = t.bot[player.bot]
     for i in range(player.lucks):
         card = t.luck[player.luck[i]]
         what = dial_of_icon(card.icon)
         if lack_of(t, player, what) > 0:
             many = -1 if what == RADIATION else 1
-            offer(s, 1 + i, dial_worth(s, t, p, what, many) - bot.luck * card.worth // 100)
+            offer(s, 1 + i, dial_worth(s, t, p, what, many) - hand_worth(s, t, p, player.luck[i]))
     option = decide(s, t, stream, p)
     if option != NOTHING:
         card = drop_luck(s, p, option - 1)

@@ -16,10 +16,22 @@ from simcore.knights.belongings import (
     shed,
     wake,
 )
-from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, duel_worth, item_worth, offer, vehicle_worth
-from simcore.knights.board_state import NONE, STORED
+from simcore.knights.board_bots import (
+    AMMO,
+    FUEL,
+    decide,
+    dial_worth,
+    duel_worth,
+    item_worth,
+    kept_on,
+    kept_worth,
+    offer,
+    vehicle_worth,
+)
+from simcore.knights.board_state import NONE
 from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REFUSES, REVIVES, STEALS, TRADES, VEHICLE
 from simcore.knights.luck import WON, check, play_luck
+from simcore.knights.stalls import INERTIA
 from simcore.knights.state import TRADED
 from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
 from simcore.knights.wasteland import enter_fight, leave_fight, wage
@@ -51,7 +63,7 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     if s.player[other].out == 1:
         if s.player[other].beaten_by != p:
             offer(s, REVIVE, bot.fame - bot.dial)
-        offer(s, STEAL, bot.gear * 2)
+        offer(s, STEAL, kept_on(s, bot.gear * 2))
     elif t.table.duels == 1:
         offer(s, DUEL, duel_worth(s, t, p, other))
     option = decide(s, t, stream, p)
@@ -253,15 +265,8 @@ def sale_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
     what, many = FUEL if option // 64 % 2 == 1 else AMMO, 1 + option // 32 % 2
     bot = t.bot[s.player[p].bot]
     if buys == 0:
-        return dial_worth(s, t, p, what, many) - bot.gear * kept_worth(t, s.player[p], i) // 100
+        return dial_worth(s, t, p, what, many) - bot.gear * kept_worth(s, t, p, i) // 100
     return dial_worth(s, t, p, what, -many) + bot.gear * item_worth(s, t, p, s.player[other].thing[i]) // 100
-
-
-@kernel
-def kept_worth(t, player, i):  # type: ignore[no-untyped-def]
-    """What an own card is worth to keep: its price, or more where it is in use."""
-    item = t.thing[player.thing[i]]
-    return max(35 * item.value, item.worth if player.spot[i] != STORED else 0)
 
 
 @kernel
@@ -289,7 +294,7 @@ def swap_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
         return sale_worth(s, t, p, other, option)
     mine, theirs = (option - SWAP_AT) // 32, (option - SWAP_AT) % 32
     got = item_worth(s, t, p, s.player[other].thing[theirs])
-    return t.bot[s.player[p].bot].gear * (got - kept_worth(t, s.player[p], mine)) // 100
+    return t.bot[s.player[p].bot].gear * (got - kept_worth(s, t, p, mine) - INERTIA) // 100
 
 
 @kernel
@@ -299,7 +304,7 @@ def ride_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
     if option == RIDES:
         return gear * (vehicle_worth(t, s.player[other]) - vehicle_worth(t, mine)) // 100
     if option >= RIDE_HOME:
-        return gear * (vehicle_worth(t, s.player[other]) - kept_worth(t, mine, option - RIDE_HOME)) // 100
+        return gear * (vehicle_worth(t, s.player[other]) - kept_worth(s, t, p, option - RIDE_HOME)) // 100
     got = item_worth(s, t, p, s.player[other].thing[option - RIDE_AWAY])
     return gear * (got - vehicle_worth(t, mine)) // 100 + dial_worth(s, t, p, FUEL, -mine.fuel)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import PERMANENT, is_second, is_usable, standing
-from simcore.knights.board_bots import decide, hex_worth, offer, set_keys
+from simcore.knights.board_aims import hex_worth, next_worth, see_aims
+from simcore.knights.board_bots import FURTHER, decide, offer, see_bargain, set_keys
 from simcore.knights.board_state import NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT
 from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, WALKS
@@ -51,6 +52,7 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     s.scouted, s.met = 0, 0
     player.points = standing(s, t, p, POINTS, 0)
     use_lasting(s, t, journal, p)
+    see_further(s, t, p)
     use_gear(s, t, stream, journal, p, MOVING)
     play_luck(s, t, stream, journal, p, MOVING)
     option = choose_move(s, t, stream, p)
@@ -174,23 +176,38 @@ def trace_ride(s, t, p, task):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def see_further(s, t, p):  # type: ignore[no-untyped-def]
+    """Look round before a move: ways, what hexes are worth, and how much more could be had with Movement Points
+    besides."""
+    player = s.player[p]
+    find_ways(s, t, player.hex)
+    s.further = 0
+    if player.weighs == 0:
+        return
+    see_bargain(s, t, p)
+    see_aims(s, t, p)
+    speed, now, then = speed_of(s, t, p), s.aim[player.hex], 0
+    for h in range(HEXES):
+        if can_drive(s, player, h, speed, t.map.far[player.hex, h] == 1):
+            now = max(now, s.aim[h])
+        elif speed > 0 and player.fuel > 0:
+            missing = s.cost[h] // THREAT_STEPS - player.points - player.fuel * speed
+            then = max(then, s.aim[h] * int(missing <= FURTHER))
+    s.further = max(0, then - now)
+
+
+@kernel
 def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
     """Stay, one hex on foot, or any hex that Fuel and points reach (K1E-09, K1E-14, K1E-15)."""
     player = s.player[p]
-    bot, weighs, here = t.bot[player.bot], player.weighs == 1, 0
-    find_ways(s, t, player.hex)
-    if weighs:
-        here = hex_worth(s, t, p, player.hex)
+    bot, weighs, speed, here = t.bot[player.bot], player.weighs == 1, speed_of(s, t, p), player.hex
     s.options = 0
-    offer(s, STAY, here + bot.rest)
-    speed = speed_of(s, t, p)
+    offer(s, STAY, s.aim[here] + next_worth(s, t, p, here) + bot.rest if weighs else 0)
     for h in range(HEXES):
-        if h == player.hex:
-            continue
-        near, worth = t.map.far[player.hex, h] == 1, 0
-        drives = can_drive(s, player, h, speed, near)
+        near, worth = t.map.far[here, h] == 1, 0
+        drives = h != here and can_drive(s, player, h, speed, near)
         if weighs and (near or drives):
-            worth = hex_worth(s, t, p, h) - bot.risk
+            worth = s.aim[h] + next_worth(s, t, p, h) - bot.risk
         if near:
             offer(s, FOOT_AT + h, worth)
         if drives:
@@ -198,7 +215,7 @@ def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
             offer(s, DRIVE_AT + h, worth - bot.way * fuel - bot.risk * (s.cost[h] % THREAT_STEPS) // 4)
     task = ride_open(s, t)
     if task != NONE and trace_ride(s, t, p, task):
-        worth = hex_worth(s, t, p, s.path[0]) if weighs else 0
+        worth = s.aim[s.path[0]] if weighs else 0
         offer(s, ROUNDABOUT, worth + 2 * bot.task - bot.way * fuel_for(t.task[task].first.points, speed) - 2 * bot.risk)
     return decide(s, t, stream, p)
 

@@ -20,7 +20,7 @@ from simcore.knights.belongings import (
     wake,
     waker_of,
 )
-from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, offer, set_keys
+from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, offer, set_keys
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, GENERAL, HEXES
 from simcore.knights.board_tell import LOSES_ITEM, STEP, USES, WAKES
@@ -94,7 +94,7 @@ def is_ready(t, player, i):  # type: ignore[no-untyped-def]
 def use_worth(s, t, p, item, moment):  # type: ignore[no-untyped-def]
     """What using a card now is worth, less the card if it is used up."""
     worth = now_worth(s, t, p, item.text, moment)
-    kept = t.bot[s.player[p].bot].gear * item.worth // 200 if item.use == ONE_USE else 0
+    kept = kept_on(s, t.bot[s.player[p].bot].gear * item.worth // 200) if item.use == ONE_USE else 0
     return worth - kept
 
 

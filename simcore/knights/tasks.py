@@ -17,6 +17,7 @@ from simcore.knights.board_bots import (
     exchange_worth,
     free_value,
     offer,
+    passing,
     price_worth,
     text_worth,
 )
@@ -184,19 +185,47 @@ def give_cards(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
 def do_tasks(s, t, stream, journal, p, number):  # type: ignore[no-untyped-def]
     """What a knight tries with tasks on a hex that is explored, one after another until he has enough (K1E-31,
     K5-41)."""
-    player, bot = s.player[p], t.bot[s.player[p].bot]
+    player = s.player[p]
     while player.out == 0:
         s.options = 0
         offer(s, NOTHING, 0)
         for i in range(s.posts):
             if can_try(s, t, p, i, number):
-                need = need_of(t, s.post[i], p)
-                whole = s.post[i].holder == p or s.post[i].common == 1
-                offer(s, 1 + i, bot.task * (1 + int(whole)) - price_worth(s, t, p, need.price))
+                offer(s, 1 + i, step_worth(s, t, p, i))
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
         try_task(s, t, stream, journal, p, option - 1)
+
+
+@kernel
+def step_worth(s, t, p, i):  # type: ignore[no-untyped-def]
+    """What a bot thinks of trying the next step of a task: two for one that accomplishes it, by the chance to pass."""
+    post, task = s.post[i], t.task[s.post[i].task]
+    need, whole = need_of(t, post, p), post.holder == p or post.common == 1
+    chance = hope_of(s, t, p, need)
+    if not whole:
+        chance = chance * (100 + hope_of(s, t, p, task.second)) * min(s.later, 1) // 200
+    return t.bot[s.player[p].bot].task * (1 + int(whole)) * chance // 100 - price_worth(s, t, p, need.price)
+
+
+@kernel
+def hope_of(s, t, p, need):  # type: ignore[no-untyped-def]
+    """The chance to meet a requirement once there, in hundredths."""
+    return passing(s, t, p, need.skill, need.difficulty) if need.need == CHECK else 100
+
+
+@kernel
+def steps_at(s, t, p, number):  # type: ignore[no-untyped-def]
+    """What a bot thinks of all steps of tasks that a knight could try on a hex with a number."""
+    worth = 0
+    for i in range(s.posts):
+        post = s.post[i]
+        if post.task != NONE and (post.holder == p or post.common == 1 or may_accept(s, t, p, i)):
+            need = need_of(t, post, p)
+            if on_hex(need) and (need.hex == 0 or need.hex == number) and can_pay(s, t, p, need.price):
+                worth += max(0, step_worth(s, t, p, i))
+    return worth
 
 
 @kernel
