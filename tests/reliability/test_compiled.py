@@ -20,18 +20,10 @@ fixed = [["hyenas", "patrol"], ["valkyries", "hyenas", "patrol"], ["hyenas", "ge
 [run]
 rotate = "none"
 """
-BOARD = """
-[lineup]
-how = "fixed"
-fixed = [["mel_gearson", "chris_hammersworn"], ["kate_blanksheet", "naomi_vatt", "hugh_jackal", "russel_crown"]]
-[run]
-rotate = "none"
-"""
 
 
 @pytest.mark.parametrize(
-    ("game", "games", "more"),
-    [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 1, GANGS), ("knights.board", 1, BOARD)],
+    ("game", "games", "more"), [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 1, GANGS)]
 )
 def test_an_uncompiled_run_gives_the_same_tallies(
     config: Write, tmp_path: Path, game: str, games: int, more: str, monkeypatch: pytest.MonkeyPatch
