@@ -8,7 +8,6 @@ from simcore.knights.board_bots import (
     RADIATION,
     dial_worth,
     duel_worth,
-    free_value,
     passing,
     price_worth,
     row_worth,
@@ -44,11 +43,11 @@ def hex_worth(s, t, p, h):  # type: ignore[no-untyped-def]
 @kernel
 def best_action(s, t, p, tile):  # type: ignore[no-untyped-def]
     """What the best action of a tile that the knight can pay is worth to him now."""
-    best, means = 0, free_value(t, s.player[p])
+    best = 0
     for a in range(tile.actions):
         action = tile.action[a]
         price = action.price[0] + action.price[1] * t.map.value[1] + action.price[2] * t.map.value[2]
-        if price <= means:
+        if price <= s.means:
             best = max(best, action_worth(s, t, p, action))
     return best
 

@@ -167,11 +167,11 @@ def lost_by(s, t, p, value):  # type: ignore[no-untyped-def]
 
 @kernel
 def see_bargain(s, t, p):  # type: ignore[no-untyped-def]
-    """Look at the Stalls for the best that one exchange there would bring a knight."""
-    s.bargain, means = 0, free_value(t, s.player[p])
+    """Look at what a knight could pay with, and at the Stalls for the best that one exchange would bring him."""
+    s.bargain, s.means = 0, free_value(t, s.player[p])
     for space in range(t.map.stalls):
         price = t.map.price[space]
-        if s.stall[space] != NONE and t.map.only_at[space] == 0 and price <= means:
+        if s.stall[space] != NONE and t.map.only_at[space] == 0 and price <= s.means:
             worth = item_worth(s, t, p, s.stall[space])
             if worth > s.bargain:
                 s.bargain = max(s.bargain, worth - lost_by(s, t, p, price))

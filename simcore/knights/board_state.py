@@ -59,9 +59,10 @@ STATE = record(
     ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)), ("gear", pile_dtype(DECK), 4),
     ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8), ("posts", I),
     ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I),
-    ("bargain", I), ("further", I), ("aim", I, HEXES), ("cost", I, HEXES), ("back", I, HEXES), ("seen", I, HEXES),
-    ("path", I, HEXES), ("length", I), ("tiles", pile_dtype(TILES)), ("options", I), ("option", I, OPTIONS),
-    ("value", I, OPTIONS), ("sub", STREAM), ("rules", TABLES), ("fight", FIGHT),
+    ("bargain", I), ("further", I), ("aim", I, HEXES), ("means", I), ("entry", I, HEXES), ("cost", I, HEXES),
+    ("back", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES), ("length", I), ("tiles", pile_dtype(TILES)),
+    ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("sub", STREAM), ("rules", TABLES),
+    ("fight", FIGHT),
 )  # fmt: skip
 """`key`, `dice`: keys of decisions and of checks; `step`, `rolls`: how many of them so far, counted apart so that a
 decision more leaves the dice alone; `skill`, `difficulty`, `extra`, `passed`: of the check under way, dice that luck
@@ -72,7 +73,8 @@ for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on t
 Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a vehicle
 changed hands in it; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind; `posts`: tasks laid out;
 `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this one, up
-to 3, `bargain`: the best that the Stalls offer, `further`: what Movement Points besides would bring, `aim`: what each
-hex is worth to him who moves, all for bots; `cost`, `back`: of the cheapest way to each hex and the hex before it;
-`seen`: 1 for hexes on a roundabout way; `path`: of the move under way, the last hex first; `sub`: the stream of the
-combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""
+to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement Points
+besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to enter each
+hex, `cost`, `back`: of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way;
+`path`: of the move under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with
+the sheets as they are now, `fight`: the combat."""

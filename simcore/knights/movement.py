@@ -118,6 +118,7 @@ def find_ways(s, t, start):  # type: ignore[no-untyped-def]
     equally long ways the safer one is found."""
     for h in range(HEXES):
         s.cost[h], s.back[h] = FAR, NONE
+        s.entry[h] = price_of_hex(s, t, h) * THREAT_STEPS + threats(s, t, h)
     s.cost[start] = 0
     changed = True
     while changed:
@@ -126,7 +127,7 @@ def find_ways(s, t, start):  # type: ignore[no-untyped-def]
             if s.cost[h] < FAR:
                 for i in range(t.map.nears[h]):
                     other = t.map.near[h, i]
-                    cost = s.cost[h] + price_of_hex(s, t, other) * THREAT_STEPS + threats(s, t, other)
+                    cost = s.cost[h] + s.entry[other]
                     if cost < s.cost[other]:
                         s.cost[other], s.back[other], changed = cost, h, True
 
