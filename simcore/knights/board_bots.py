@@ -31,7 +31,7 @@ FACED, FAILED, ALWAYS = WHEN["faced"], WHEN["failed"], WHEN["always"]
 EXPLORE = NEED["explore"]
 POINTS = WHAT["points"]
 FIGHT_HEALTH = FIGHT_WHAT["health"]
-RESALE, SPEED, ROOM = 35, 100, 40
+RESALE, SPEED, ROOM = 35, 100, 25
 """What bots think, in hundredths of a green card: a green card that is good for nothing but its price, a Movement Point
 for each Fuel, room for a card."""
 
@@ -48,6 +48,13 @@ def offer(s, option, value):  # type: ignore[no-untyped-def]
         return
     s.option[s.options], s.value[s.options] = option, value
     s.options += 1
+
+
+@inlined
+def tempt(s, p, option, value):  # type: ignore[no-untyped-def]
+    """Lay out what a player could do besides going on; who weighs looks only at what is better than that."""
+    if value > 0 or s.player[p].weighs == 0:
+        offer(s, option, value)
 
 
 @kernel

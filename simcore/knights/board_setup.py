@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import arrange, draw_luck, take_vehicle
-from simcore.knights.board_bots import decide, offer, set_keys
+from simcore.knights.board_bots import ROOM, SPEED, decide, offer, set_keys
 from simcore.knights.board_state import EVENT_AT, NONE, SPENT, STORED
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
@@ -205,6 +205,6 @@ def choose_vehicle(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         vehicle = t.vehicle[kind]
         fits = t.table.vehicle < 0 or t.table.vehicle == kind
         if vehicle.start == 1 and fits:
-            offer(s, kind, 40 * vehicle.speed[0] + 25 * vehicle.capacity[0])
+            offer(s, kind, t.bot[s.player[p].bot].gear * (SPEED * vehicle.speed[0] + ROOM * vehicle.capacity[0]) // 100)
     if s.options > 0:
         take_vehicle(s, journal, p, decide(s, t, stream, p))

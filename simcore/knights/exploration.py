@@ -29,6 +29,7 @@ from simcore.knights.board_bots import (
     offer,
     see_bargain,
     set_keys,
+    tempt,
 )
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES, SEATS
@@ -173,7 +174,7 @@ def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-
             ):
                 offer(s, 1 + item, t.bot[player.bot].gear)
             elif not attach and own != NONE:
-                offer(s, 1 + item, -t.bot[player.bot].gear)
+                tempt(s, p, 1 + item, -t.bot[player.bot].gear)
     option = decide(s, t, stream, p)
     if option != NOTHING and attach:
         take_card(s.gear[BLUE_CARD], option - 1)

@@ -18,6 +18,7 @@ from simcore.knights.board_bots import (
     law_of,
     offer,
     passing,
+    tempt,
     text_worth,
 )
 from simcore.knights.board_state import NONE
@@ -51,7 +52,7 @@ def play_luck(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
         for i in range(player.lucks):
             worth = luck_worth(s, t, p, player.luck[i], moment)
             if worth != NOTHING:
-                offer(s, 1 + i, worth)
+                tempt(s, p, 1 + i, worth)
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
@@ -161,7 +162,7 @@ def next_reply(s, t, stream, journal, p, last, worth):  # type: ignore[no-untype
         gain = -worth if q == p else worth // (s.players - 1)
         for k in range(s.player[q].lucks):
             if amount(t.luck[s.player[q].luck[k]].text, REPLY, False, 0) != 0:
-                offer(s, 1 + k, gain - hand_worth(s, t, q, s.player[q].luck[k]))
+                tempt(s, q, 1 + k, gain - hand_worth(s, t, q, s.player[q].luck[k]))
         option = decide(s, t, stream, q) if s.options > 1 else NOTHING
         if option != NOTHING:
             lay_down(s, journal, q, option - 1)
@@ -229,7 +230,7 @@ def plays_on_check(s, t, stream, journal, p, q, moment):  # type: ignore[no-unty
     for i in range(player.lucks * (1 - player.out)):
         many = amount(t.luck[player.luck[i]].text, moment, q == p, s.skill)
         if many != 0:
-            offer(s, 1 + i, check_worth(s, t, p, q, moment, many) - hand_worth(s, t, q, player.luck[i]))
+            tempt(s, q, 1 + i, check_worth(s, t, p, q, moment, many) - hand_worth(s, t, q, player.luck[i]))
     option = decide(s, t, stream, q) if s.options > 1 else NOTHING
     if option == NOTHING:
         return False
@@ -281,7 +282,7 @@ def resupply_quickly(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         what = dial_of_icon(card.icon)
         if lack_of(t, player, what) > 0:
             many = -1 if what == RADIATION else 1
-            offer(s, 1 + i, dial_worth(s, t, p, what, many) - hand_worth(s, t, p, player.luck[i]))
+            tempt(s, p, 1 + i, dial_worth(s, t, p, what, many) - hand_worth(s, t, p, player.luck[i]))
     option = decide(s, t, stream, p)
     if option != NOTHING:
         card = drop_luck(s, p, option - 1)

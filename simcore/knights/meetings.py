@@ -26,6 +26,7 @@ from simcore.knights.board_bots import (
     kept_on,
     kept_worth,
     offer,
+    tempt,
     vehicle_worth,
 )
 from simcore.knights.board_state import NONE
@@ -65,7 +66,7 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
             offer(s, REVIVE, bot.fame - bot.dial)
         offer(s, STEAL, kept_on(s, bot.gear * 2))
     elif t.table.duels == 1:
-        offer(s, DUEL, duel_worth(s, t, p, other))
+        tempt(s, p, DUEL, duel_worth(s, t, p, other))
     option = decide(s, t, stream, p)
     if option == PASS:
         return
@@ -85,7 +86,7 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
 def challenge(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     """A duel, with the other's consent or by a search check (K5-88)."""
     s.options = 0
-    offer(s, AGREE, duel_worth(s, t, other, p))
+    tempt(s, other, AGREE, duel_worth(s, t, other, p))
     offer(s, REFUSE, 0)
     met = decide(s, t, stream, other) == AGREE
     if not met:
@@ -192,7 +193,7 @@ def trade(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         if option == NOTHING:
             return
         s.options = 0
-        offer(s, AGREE, swap_worth(s, t, other, p, mirrored(option)))
+        tempt(s, other, AGREE, swap_worth(s, t, other, p, mirrored(option)))
         offer(s, REFUSE, 0)
         if decide(s, t, stream, other) == REFUSE:
             return
@@ -205,13 +206,13 @@ def lay_out_swaps(s, t, p, other):  # type: ignore[no-untyped-def]
     """What a knight could give for what; SWAP_AT + mine * 32 + theirs for cards, from SALE_AT on sales."""
     mine, theirs = s.player[p], s.player[other]
     if mine.ammo > 0 and theirs.fuel > 0 and lack_of(t, mine, FUEL) > 0 and lack_of(t, theirs, AMMO) > 0:
-        offer(s, AMMO_LOOT, swap_worth(s, t, p, other, AMMO_LOOT))
+        tempt(s, p, AMMO_LOOT, swap_worth(s, t, p, other, AMMO_LOOT))
     if mine.fuel > 0 and theirs.ammo > 0 and lack_of(t, mine, AMMO) > 0 and lack_of(t, theirs, FUEL) > 0:
-        offer(s, FUEL_LOOT, swap_worth(s, t, p, other, FUEL_LOOT))
+        tempt(s, p, FUEL_LOOT, swap_worth(s, t, p, other, FUEL_LOOT))
     for i in range(mine.items):
         for k in range(theirs.items):
             if may_pass(t, mine, i) and may_pass(t, theirs, k) and mine.thing[i] != theirs.thing[k]:
-                offer_if_good(s, t, p, other, SWAP_AT + i * 32 + k)
+                tempt(s, p, SWAP_AT + i * 32 + k, swap_worth(s, t, p, other, SWAP_AT + i * 32 + k))
     lay_out_rides(s, t, p, other)
     for dial in range(2):
         for many in range(1, 3):
@@ -225,22 +226,14 @@ def lay_out_rides(s, t, p, other):  # type: ignore[no-untyped-def]
     mine, theirs = s.player[p], s.player[other]
     if mine.vehicle != NONE and theirs.vehicle != NONE:
         if mine.vehicle != theirs.vehicle or mine.damage != theirs.damage:
-            offer_if_good(s, t, p, other, RIDES)
+            tempt(s, p, RIDES, swap_worth(s, t, p, other, RIDES))
         return
     for i in range(theirs.items):
         if mine.vehicle != NONE and may_pass(t, theirs, i):
-            offer_if_good(s, t, p, other, RIDE_AWAY + i)
+            tempt(s, p, RIDE_AWAY + i, swap_worth(s, t, p, other, RIDE_AWAY + i))
     for i in range(mine.items):
         if theirs.vehicle != NONE and may_pass(t, mine, i):
-            offer_if_good(s, t, p, other, RIDE_HOME + i)
-
-
-@kernel
-def offer_if_good(s, t, p, other, option):  # type: ignore[no-untyped-def]
-    """Lay out a deal, for who weighs only if he gains by it."""
-    worth = swap_worth(s, t, p, other, option)
-    if worth > 0 or s.player[p].weighs == 0:
-        offer(s, option, worth)
+            tempt(s, p, RIDE_HOME + i, swap_worth(s, t, p, other, RIDE_HOME + i))
 
 
 @kernel
@@ -255,7 +248,7 @@ def lay_out_sales(s, t, p, other, dial, many):  # type: ignore[no-untyped-def]
         for i in range(seller.items):
             option = SALE_AT + buys * SALE_SIDE + dial * 64 + (many - 1) * 32 + i
             if may_pass(t, seller, i):
-                offer_if_good(s, t, p, other, option)
+                tempt(s, p, option, swap_worth(s, t, p, other, option))
 
 
 @kernel

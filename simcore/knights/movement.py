@@ -255,6 +255,7 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         h, first = s.path[i], i == s.length - 1
         if s.afoot == 0 and not pay_way(s, t, p, h, first):
             break
+        before = s.met, s.played
         enter(s, journal, p, h)
         meet_knights(s, t, stream, journal, p)
         if player.out == 0 and s.played == 0:
@@ -266,7 +267,7 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
                 meet_knights(s, t, stream, journal, p)
         if player.stopped == 1 or player.out == 1:
             break
-        if i > 0 and wants_to_halt(s, t, stream, p, goal):
+        if i > 0 and wants_to_halt(s, t, stream, p, goal, (s.met, s.played) != before):
             break
     if s.played == 0 and s.shown > 0 and player.out == 0:
         play_one_of(s, t, stream, journal, p, 0, 0)
@@ -318,11 +319,14 @@ def look_at_cards(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def wants_to_halt(s, t, stream, p, goal):  # type: ignore[no-untyped-def]
-    """Whether the knight stops on the way, as he may on any hex (K5-33)."""
+def wants_to_halt(s, t, stream, p, goal, met):  # type: ignore[no-untyped-def]
+    """Whether the knight stops on the way, as he may on any hex (K5-33); who weighs thinks again only if he has met
+    somebody or something there."""
     player = s.player[p]
+    if player.weighs == 1 and not met:
+        return False
     s.options = 0
     weighs = player.weighs == 1
-    offer(s, GO_ON, hex_worth(s, t, p, goal) if weighs else 0)
-    offer(s, HALT, hex_worth(s, t, p, player.hex) if weighs else 0)
+    offer(s, GO_ON, hex_worth(s, t, p, goal) + next_worth(s, t, p, goal) if weighs else 0)
+    offer(s, HALT, hex_worth(s, t, p, player.hex) + next_worth(s, t, p, player.hex) if weighs else 0)
     return decide(s, t, stream, p) == HALT

@@ -20,7 +20,7 @@ from simcore.knights.belongings import (
     wake,
     waker_of,
 )
-from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, offer, set_keys
+from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, offer, set_keys, tempt
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, GENERAL, HEXES
 from simcore.knights.board_tell import LOSES_ITEM, STEP, USES, WAKES
@@ -75,7 +75,7 @@ def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
             item = t.thing[player.thing[i]]
             near = moment == RESTING or is_usable(player, i)
             if near and is_ready(t, player, i) and helps(s, t, p, item.text, moment):
-                offer(s, ITEM_AT + i, use_worth(s, t, p, item, moment))
+                tempt(s, p, ITEM_AT + i, use_worth(s, t, p, item, moment))
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
@@ -130,9 +130,9 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         if item.colour == BLUE_CARD and item.kind != BLUE and player.own[i] == 0:
-            offer(s, ITEM_AT + i, exchange_worth(s, t, p) - t.bot[player.bot].gear * item.worth // 100)
+            tempt(s, p, ITEM_AT + i, exchange_worth(s, t, p) - t.bot[player.bot].gear * item.worth // 100)
     if player.vehicle != NONE and t.vehicle[player.vehicle].colour[player.damage] == BLUE_CARD:
-        offer(s, VEHICLE_AT, exchange_worth(s, t, p) - 6 * t.bot[player.bot].gear)
+        tempt(s, p, VEHICLE_AT, exchange_worth(s, t, p) - 6 * t.bot[player.bot].gear)
     option = decide(s, t, stream, p)
     if option == NOTHING:
         return

@@ -15,6 +15,7 @@ from simcore.knights.board_bots import (
     lost_by,
     next_given,
     offer,
+    tempt,
     vehicle_worth,
 )
 from simcore.knights.board_state import NONE
@@ -99,7 +100,7 @@ def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-unt
 def lay_out_offer(s, t, p, option, price, worth):  # type: ignore[no-untyped-def]
     """One thing to buy: what it is worth less what is paid."""
     bot = t.bot[s.player[p].bot]
-    offer(s, option, bot.gear * (worth - lost_by(s, t, p, price - s.credit)) // 100)
+    tempt(s, p, option, bot.gear * (worth - lost_by(s, t, p, price - s.credit)) // 100)
 
 
 @kernel

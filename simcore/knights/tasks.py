@@ -19,6 +19,7 @@ from simcore.knights.board_bots import (
     offer,
     passing,
     price_worth,
+    tempt,
     text_worth,
 )
 from simcore.knights.board_state import DECK, NONE
@@ -191,7 +192,7 @@ def do_tasks(s, t, stream, journal, p, number):  # type: ignore[no-untyped-def]
         offer(s, NOTHING, 0)
         for i in range(s.posts):
             if can_try(s, t, p, i, number):
-                offer(s, 1 + i, step_worth(s, t, p, i))
+                tempt(s, p, 1 + i, step_worth(s, t, p, i))
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
