@@ -113,6 +113,10 @@ BOARD_SEAT_COLUMNS = (
     Column("stolen", "times", "times something was stolen from others"),
     Column("bought", "cards", "cards and vehicles bought"),
     Column("luck_played", "cards", "luck cards played, quick resupply aside"),
+    Column("speed", "points", "Movement Points for a Fuel in the vehicle that the game began with; 0: on foot"),
+    Column("fame_fights", "Reputation", "Reputation from fights against enemies"),
+    Column("fame_duels", "Reputation", "Reputation from duels"),
+    Column("fame_tasks", "Reputation", "Reputation from tasks"),
 )
 
 BOARD_SETTINGS = (

@@ -96,7 +96,7 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         best, beaten = (p, other) if winner == 0 else (other, p)
         s.player[best].duels_won += 1
         s.player[beaten].beaten_by = best
-        add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
+        s.player[best].fame_duels += add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
         meet_by_deed(s, t, stream, journal, best, DEFEAT_KNIGHT, 0)
         steal(s, t, stream, journal, best, beaten)
 
