@@ -45,7 +45,7 @@ def test_burn_baby_burn(rules: Any) -> None:
     assert not any(BURN in asked for asked in b.asked)
     b.explore("Hugh", BURN, ARMS)
     hugh = b.of("Hugh")
-    assert (hugh.tasks, hugh.reputation, b.has("Hugh")) == (1, 2, ["Trailer"])
+    assert (hugh.tasks, hugh.reputation, hugh.fame_tasks, b.has("Hugh")) == (1, 2, 2, ["Trailer"])
     assert b.tasks() == [ARMS] and b.s.post[0].holder == -1
 
 
