@@ -83,6 +83,7 @@ def seat_one(s, t, p, seats, seat):  # type: ignore[no-untyped-def]
     player.won, player.lost, player.drawn, player.escaped, player.knocked, player.tasks = 0, 0, 0, 0, 0, 0
     player.fuel_spent, player.ammo_spent, player.travelled, player.duels, player.duels_won = 0, 0, 0, 0, 0
     player.revived, player.stolen, player.bought, player.luck_played = 0, 0, 0, 0
+    player.speed, player.fame_fights, player.fame_duels, player.fame_tasks = 0, 0, 0, 0
     for i in range(SPENT):
         player.spent[i] = 0
 
@@ -207,4 +208,6 @@ def choose_vehicle(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         if vehicle.start == 1 and fits:
             offer(s, kind, t.bot[s.player[p].bot].gear * (SPEED * vehicle.speed[0] + ROOM * vehicle.capacity[0]) // 100)
     if s.options > 0:
-        take_vehicle(s, journal, p, decide(s, t, stream, p))
+        kind = decide(s, t, stream, p)
+        take_vehicle(s, journal, p, kind)
+        s.player[p].speed = t.vehicle[kind].speed[0]

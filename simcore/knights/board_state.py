@@ -38,6 +38,7 @@ PLAYER = record(
     ("points", I), ("ridden", I), ("crossed", I), ("beaten_by", I), ("won", I), ("lost", I), ("drawn", I),
     ("escaped", I), ("knocked", I), ("tasks", I), ("fuel_spent", I), ("ammo_spent", I), ("travelled", I),
     ("duels", I), ("duels_won", I), ("revived", I), ("stolen", I), ("bought", I), ("luck_played", I),
+    ("speed", I), ("fame_fights", I), ("fame_duels", I), ("fame_tasks", I),
 )  # fmt: skip
 """A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`: cards,
 `spot`, `marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet (2: taken in the

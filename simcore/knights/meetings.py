@@ -116,7 +116,7 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         best, beaten = (p, other) if winner == 0 else (other, p)
         s.player[best].duels_won += 1
         s.player[beaten].beaten_by = best
-        add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
+        s.player[best].fame_duels += add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
         meet_by_deed(s, t, stream, journal, best, DEFEAT_KNIGHT, 0)
         if s.player[best].out == 0:
             play_luck(s, t, stream, journal, best, WON)

@@ -329,7 +329,9 @@ def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
     task = t.task[post.task]
     note(journal, TASK_DONE, post.task, p)
     s.player[p].tasks += 1
+    s.player[p].fame_tasks -= s.player[p].reputation
     give_rows(s, t, journal, p, task.text)
+    s.player[p].fame_tasks += s.player[p].reputation
     if task.gives != NONE:
         take_or_exchange(s, t, stream, journal, p, task.gives)
     if post.owner != NONE:

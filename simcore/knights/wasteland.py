@@ -296,7 +296,11 @@ def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
     if side.stopped == 1:
         player.stopped = 1
     fall_if_down(s, t, journal, p)
-    add_fame(s, journal, p, side.reputation)
+    gained = add_fame(s, journal, p, side.reputation)
+    if s.fight.duel == 1:
+        player.fame_duels += gained
+    else:
+        player.fame_fights += gained
     draw_gear(s, t, journal, p, 0, side.green)
     draw_gear(s, t, journal, p, 1, side.yellow)
     draw_gear(s, t, journal, p, 2, side.red)

@@ -214,7 +214,8 @@ def test_inhr_as_told(rules: Any) -> None:
     }  # fmt: skip
     b = table(rules, "Russel", "Naomi", sets=sets).at("Russel", 22).at("Naomi", 33).give("Russel", "P-A Shotgun")
     b.stack("InHR").stack_gear("Trailer").move("Russel", "walk 9", "face", ATTACK, PREPARE, faces=[MISS, HIT])
-    assert b.of("Russel").reputation == 1 and "Trailer" in b.has("Russel") and b.of("Russel").stopped == 0
+    russel = b.of("Russel")
+    assert russel.reputation == russel.fame_fights == 1 and "Trailer" in b.has("Russel") and russel.stopped == 0
 
 
 @pytest.mark.rule("K1I-13", "K1I-14", "K1I-15", "K1I-17")
