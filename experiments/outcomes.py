@@ -72,7 +72,7 @@ def _capped(seen: Seen) -> list[str]:
 def _shortest_and_longest(seen: Seen, whole: pd.DataFrame) -> list[str]:
     """Which cells have the shortest and the longest games, where there are several."""
     cells = whole[whole.cell != stats.FIELD].drop_duplicates("cell").set_index("cell").value
-    if len(cells) < 2:
+    if len(cells) < 2 or cells.min() == cells.max():
         return []
     short, long = (seen.cell_named(str(cell)) for cell in (cells.idxmin(), cells.idxmax()))
     quarter, half, three = (f"{number:.2f}" for number in cells.quantile([0.25, 0.5, 0.75]))
