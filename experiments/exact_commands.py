@@ -213,7 +213,7 @@ def luck(
         for rows in counted(each, len(lineups), "lineups solved and played"):
             for gain in rows:
                 found.setdefault(gain.card, Extra(gain.card)).add(gain)
-        ordered = sorted(found.values(), key=lambda one: -one.value)
+        ordered = sorted(found.values(), key=lambda one: -one.rank)
         if as_json:
             typer.echo(json.dumps(about(solving) | {"cards": [one.plain() for one in ordered]}))
         else:
@@ -465,6 +465,9 @@ def tell_extras(solving: Solving, found: Sequence[Extra], lineups: int) -> None:
     columns([heads, *((cards[one.card].title, *gained(one)) for one in found)])
     others = [card.title for slug, card in cards.items() if slug not in {one.card for one in found}]
     typer.echo(f"\nnothing to do in it: {', '.join(others) or 'none'}")
+    played = [cards[one.card].title for one in found if not one.solved]
+    if played:
+        typer.echo(f"played and not solved, at the first attack that it helps: {', '.join(played)}")
     games = int(found[0].counts.sum()) if found else 0
     if games:
         top = max(one.gained()[2] for one in found)
@@ -477,12 +480,13 @@ def tell_extras(solving: Solving, found: Sequence[Extra], lineups: int) -> None:
 def gained(one: Extra) -> Iterator[str]:
     """What one card adds: solved, and played with its interval."""
     row = one.plain()
-    yield from (_points(row["value"]), _points(one.most), versus(one.where) if one.most else "-", _points(row["win"]))
+    where = versus(one.where) if row["most"] else "-"
+    yield from (_points(row["value"]), _points(row["most"]), where, _points(row["win"]))
     yield from (_points(row[end]) if row["games"] else "-" for end in ("played", "low", "high"))
 
 
-def _points(difference: float) -> str:
-    return f"{100 * difference:+.3f}"
+def _points(difference: float | None) -> str:
+    return "-" if difference is None else f"{100 * difference:+.3f}"
 
 
 def tell_compared(found: Sequence[Compared], wrong: Sequence[Compared], asking: Iterable[Solving]) -> None:

@@ -25,8 +25,9 @@ Ints = npt.NDArray[np.int64]
 
 
 class Gain(NamedTuple):
-    """What a card adds in one lineup: to the value and to the chance to win, both solved; and games by who won without
-    the card (down) and with it (across), as `Pairs.joint` counts the first seat.
+    """What a card adds in one lineup: to the value and to the chance to win, both solved, NaN for a card that isn't in
+    the solver's tree; and games by who won without the card (down) and with it (across), as `Pairs.joint` counts the
+    first seat.
     """
 
     card: str
@@ -58,6 +59,16 @@ class Extra:
         if not self.where or gain.value > self.most:
             self.most, self.where = gain.value, gain.lineup
 
+    @property
+    def solved(self) -> bool:
+        """Whether the card is in the solver's tree; else it was only played."""
+        return not np.isnan(self.value)
+
+    @property
+    def rank(self) -> float:
+        """What the card adds on average: solved, or played."""
+        return self.value / max(self.lineups, 1) if self.solved else self.gained()[0]
+
     def gained(self) -> tuple[float, float, float]:
         """How much more often games were won with the card than without, with its 95 % interval (paired); NaN if none
         was played.
@@ -71,7 +82,9 @@ class Extra:
     def plain(self) -> dict[str, Any]:
         """As plain values for JSON: means over the lineups."""
         many, games = max(self.lineups, 1), int(self.counts.sum())
-        solved = {"value": self.value / many, "win": self.win / many, "most": self.most, "where": self.where}
+        solved: dict[str, Any] = {"value": None, "win": None, "most": None, "where": ()}
+        if self.solved:
+            solved = {"value": self.value / many, "win": self.win / many, "most": self.most, "where": self.where}
         ends = self.gained() if games else (None,) * 3
         played = {"games": games} | dict(zip(("played", "low", "high"), ends, strict=True))
         return {"card": self.card, "lineups": self.lineups} | solved | played
@@ -102,8 +115,11 @@ def _of_lineup(
 ) -> Iterator[Gain]:
     without = solving.open(lineup).solve((BEST, BEST), solving.prices)
     for card, other in others.items():
-        found = other.open(lineup).solve((BEST, BEST), solving.prices)
+        opened = other.open(lineup)
+        found = opened.solve((BEST, BEST), solving.prices)
         value, win = _beyond(found.value - without.value), _beyond(found.win - without.win)
+        if opened.partial:
+            value = win = np.nan
         yield Gain(card, lineup, value, win, _played(solving, other, lineup, games, seed))
 
 

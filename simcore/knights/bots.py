@@ -554,15 +554,18 @@ def pick_around(s, t, stream, y, x, when, turn):  # type: ignore[no-untyped-def]
         if (s.side[y].spent >> source) & 1 or (i > 0 and fighter.around.source[i - 1] == source):
             continue
         if effect.when == when and (effect.whom ^ y) == (x if effect.what != ARMOR else 1 - x):
-            offer(s, 1 + i, around_value(s, t, y, x, effect) if fighter.weighs == 1 else 0)
+            offer(s, 1 + i, around_value(s, t, y, x, effect) if fighter.weighs != 0 else 0)
     if s.options == 1:
         return np.int64(KEEP)
+    if fighter.weighs == BY_BOOK:
+        return best_option(s)
     return decide(s, t, stream, y, LUCK_MOMENT + when * 2 * TURNS + x * TURNS + min(turn, TURNS - 1))
 
 
 @kernel
 def around_value(s, t, y, x, effect):  # type: ignore[no-untyped-def]
-    """What a luck card adds to side x's attack or takes off it, in expected Health, less the price of the card."""
+    """What a luck card adds to side x's attack or takes off it, in expected Health, less the price of the card; who
+    plays by the book knows none, and plays what helps at once."""
     side, bot = s.side[y], t.bot[s.fighter[y].bot]
     before = prospect(s, t, x, s.side[x].mode, s.side[x].act)
     if effect.what == REROLL:
@@ -572,9 +575,21 @@ def around_value(s, t, y, x, effect):  # type: ignore[no-untyped-def]
         side.used, s.used = side.used + 1, s.used + 1
         change = expected_of(prospect(s, t, x, s.side[x].mode, s.side[x].act)) - expected_of(before)
         side.used, s.used = side.used - 1, s.used - 1
+    if s.fighter[y].weighs == BY_BOOK:
+        return change if y == x else -change
     if y == x:
         return bot.dealt * (change - LUCK_PRICE)
     return bot.taken * (change + LUCK_PRICE)
+
+
+@kernel
+def best_option(s):  # type: ignore[no-untyped-def]
+    """The first of the options laid out that nothing is better than."""
+    best = 0
+    for i in range(1, s.options):
+        if s.value[i] > s.value[best]:
+            best = i
+    return s.option[best]
 
 
 @kernel

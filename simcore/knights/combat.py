@@ -283,10 +283,10 @@ def strike(s, t, stream, journal, x, book):  # type: ignore[no-untyped-def]
         me.hits += 1
         worth = bulls_eye_worth(s, t, x, mode, act // 3 == READY)
         lost = min(hit_loss(net_damage(s, t, x, mode, mine, theirs), tops(result), worth), foe.health)
-    if lost > 0:
-        lose_to_blow(s, t, stream, journal, x, lost, book)
     if s.around == 2:
         end_attack(s, t)
+    if lost > 0:
+        lose_to_blow(s, t, stream, journal, x, lost, book)
 
 
 # ---------------------------------------------------------------- luck cards

@@ -608,6 +608,11 @@ class Combat:
         self.gains = np.zeros((int(states) if priced else 1, len(GAINS)))
         tree.judge(self.fight, self.tables, self.tree, self.ends, self.gains)
 
+    @property
+    def partial(self) -> bool:
+        """Whether a side holds cards that are played around an attack check: these are played, and not in the tree."""
+        return any(int(fighter.around.rows) > 0 for fighter in self.fight.fighter)
+
     def _laws(self) -> Any:
         """The laws of all blows, float64[number, HIGHEST]."""
         codes, laws = self.tree.slots[tree.LAW_SLOTS : tree.RANK_SLOTS], np.zeros((tree.LAWS, HIGHEST))

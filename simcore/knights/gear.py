@@ -95,7 +95,7 @@ def outfit(s, t):  # type: ignore[no-untyped-def]
     s.ferocious, s.around = 0, 0
     for x in range(2):
         fighter = s.fighter[x]
-        fighter.around.rows = fighter.lucky = fighter.answers = 0
+        fighter.around.rows = fighter.lucky = fighter.answers = fighter.aside = 0
         fighter.top = t.dials.health
         if fighter.knight == 0:
             fighter.top = t.enemy[fighter.role].health
@@ -368,9 +368,11 @@ def note_uses(s, t, x, text, source):  # type: ignore[no-untyped-def]
             note_help(fighter, effect, 1 << source)
         elif effect.when == ATTACKING or effect.when == ROLLED:
             add_choice(fighter.around, effect, source)
+            fighter.aside |= 1 << source
             s.around = 1
         elif effect.when == REPLY:
             fighter.answers |= 1 << source
+            fighter.aside |= 1 << source
         if source < TEXT:
             note_use(fighter, t.gear[t.knight[fighter.role].carried[source]].use, 1 << source)
 

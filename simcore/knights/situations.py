@@ -36,7 +36,8 @@ def trim(s, t, x, clash, phase, priced):  # type: ignore[no-untyped-def]
     side, fighter, now = s.side[x], s.fighter[x], s.now[x]
     dials, last = now.dials, clash >= t.combat.clashes - 1
     now.open, now.kit, now.fuelled = side.open, side.kit, side.fuelled
-    dials.ammo, dials.fuel, dials.radiation, dials.spent = side.ammo, side.fuel, side.radiation, side.spent
+    dials.ammo, dials.fuel, dials.radiation = side.ammo, side.fuel, side.radiation
+    dials.spent = side.spent | fighter.aside
     if phase != BEFORE:
         dials.spent |= fighter.idle
     if last and phase >= CARDS:

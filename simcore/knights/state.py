@@ -57,7 +57,7 @@ FIGHTER = record(
     ("healers", I), ("loaders", I), ("cleaners", I), ("early", I), ("once", I), ("first", I, SOURCES),
     ("idle", I), ("late", I), ("lasting", I),
     ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES), ("around", CHOICES), ("lucky", I),
-    ("answers", I),
+    ("answers", I), ("aside", I),
 )  # fmt: skip
 """Who fights, as long as his gear stays: what he starts with (`top`: most Health), load-outs, effects to use;
 `moments`: bits of when, `weighs`: 1 if his bot looks at features, BY_BOOK if it plays what was solved; `healers` to
@@ -65,7 +65,8 @@ FIGHTER = record(
 used as a clash starts (all that don't heal), `once` of those that are used up, and the `first` row of each. Bits of
 sources, too: `lasting`: what holds until the combat ends; `idle`, `late`: what leaves nothing behind once it can't be
 used any more, before combat, or as a clash starts. Luck cards: `around`: what they do to one attack check; bits of
-sources: `lucky` of all of them, `answers` of those played in reply."""
+sources: `lucky` of all of them, `answers` of those played in reply, `aside` of both, which no
+solved play knows."""
 
 SIDE = record(
     ("card", I), ("way", I), ("act", I), ("mode", I), ("gained", I),

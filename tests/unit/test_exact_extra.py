@@ -21,8 +21,11 @@ def test_luck_cards_add_what_is_played_and_never_less_than_nothing() -> None:
     found = json.loads(ask("luck", *ONE, "--games", "4000", "--json").stdout)["cards"]
     cards = {one["card"]: one for one in found}
     assert "get_down" in cards and "witness_me" not in cards
-    assert all(one["games"] == 4000 and one["value"] >= 0 and one["most"] == one["value"] for one in found)
-    assert all(one["low"] - 0.01 < one["win"] < one["high"] + 0.01 for one in found)
+    solved = [one for one in found if one["value"] is not None]
+    assert {one["card"] for one in found if one not in solved} == {"faster_faster", "sand_in_the_eyes", "second_try"}
+    assert all(one["games"] == 4000 and one["value"] >= 0 and one["most"] == one["value"] for one in solved)
+    assert all(one["low"] - 0.01 < one["win"] < one["high"] + 0.01 for one in solved)
+    assert all(one["low"] > 0 for one in found if one not in solved)
     assert cards["get_down"]["low"] > 0.05 and cards["get_down"]["where"] == ["mel_gearson", "hell_raiders"]
 
 
@@ -61,7 +64,7 @@ def test_gains_over_lineups_are_counted() -> None:
     ("args", "told"),
     [
         (("luck", "--game", "knights.duel"), "which has no such cards"),
-        (("combat", "--knight", "mel_gearson", "--enemy", "hell_raiders", "--set", "table.luck_card=20"), "at most 14"),
+        (("combat", "--knight", "mel_gearson", "--enemy", "hell_raiders", "--set", "table.luck_card=20"), "at most 18"),
     ],
 )
 def test_mistakes_are_told(args: tuple[str, ...], told: str) -> None:
