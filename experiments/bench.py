@@ -24,6 +24,8 @@ USUAL = "regular"
 POOLS = 100_000
 LINEUPS = 24
 SLICE_SECONDS = 0.15
+COUNTED_GAMES, COUNTED_CELLS, COUNTING_SECONDS = 4, 8, 5.0
+"""Random words are counted over so many games of so many cells, or what can be played uncompiled in that time."""
 ROUNDS = 5
 
 
@@ -75,7 +77,7 @@ def game_row(game: Game, tables: Tables, bot: str, size: int | None = None) -> d
         )
         for lineup in _lineups(game, tables, size)
     ]
-    words = max(1, round(np.mean([_words(game, tables, seats, key) for seats, key in cells[:8]])))
+    words = max(1, round(np.mean(list(_words_of(game, tables, cells)))))
     games = _games_in(SLICE_SECONDS, game, tables, cells)
 
     def ours() -> None:
@@ -124,8 +126,18 @@ def _lineups(game: Game, tables: Tables, size: int) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(found))
 
 
-def _words(game: Game, tables: Tables, seats: Any, key: int, games: int = 4) -> float:
-    """Random words a game, counted where it runs uncompiled."""
+def _words_of(game: Game, tables: Tables, cells: list[tuple[Any, int]]) -> Iterator[float]:
+    """Random words of games of some cells, one after another, while there is time to count."""
+    started = thread_time()
+    for first in range(COUNTED_GAMES):
+        for seats, key in cells[:COUNTED_CELLS]:
+            yield _words(game, tables, seats, key, first)
+            if thread_time() - started > COUNTING_SECONDS:
+                return
+
+
+def _words(game: Game, tables: Tables, seats: Any, key: int, first: int) -> float:
+    """Random words of a game, counted where it runs uncompiled."""
     counted = 0
 
     def counting(key: Any, i: Any) -> Any:
@@ -134,9 +146,8 @@ def _words(game: Game, tables: Tables, seats: Any, key: int, games: int = 4) -> 
         return word(key, i)
 
     function = plain(game.play_range, {"word": counting})
-    out = np.zeros(games, game.outcome)
-    function(tables.data, seats, key, 0, games, out)
-    return counted / games
+    function(tables.data, seats, key, first, first + 1, np.zeros(1, game.outcome))
+    return counted
 
 
 def _games_in(seconds: float, game: Game, tables: Tables, cells: list[tuple[Any, int]]) -> int:
