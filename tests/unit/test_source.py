@@ -62,6 +62,24 @@ def kernels(node: ast.Module) -> list[ast.FunctionDef]:
     return [part for part in ast.walk(node) if isinstance(part, ast.FunctionDef) and is_kernel(part)]
 
 
+def outlived(body: list[ast.stmt]) -> Iterator[str]:
+    """Arrays that a kernel makes and mentions for the last time where it takes a record out of them: compiled code
+    frees them there, and a record holds none."""
+    made = set[str]()
+    for i, statement in enumerate(body):
+        if not isinstance(statement, ast.Assign):
+            continue
+        target = statement.targets[-1]
+        several = isinstance(statement.value, ast.Tuple) and isinstance(target, ast.Tuple)
+        pairs = zip(target.elts, statement.value.elts, strict=True) if several else [(target, statement.value)]
+        later = {name for after in body[i + 1 :] for name in names(after)}
+        for place, value in pairs:
+            if isinstance(value, ast.Call) and ast.unparse(value.func) in ("np.zeros", "np.empty"):
+                made.add(ast.unparse(place))
+            elif isinstance(value, ast.Subscript) and ast.unparse(value.value) in made - later:
+                yield ast.unparse(value.value)
+
+
 def faults_of_kernel(kernel: ast.FunctionDef) -> list[str]:
     """What a kernel does that kernels may not do."""
     body = kernel.body[1:] if ast.get_docstring(kernel) else kernel.body
@@ -70,6 +88,7 @@ def faults_of_kernel(kernel: ast.FunctionDef) -> list[str]:
         found.append(f"over {KERNEL_LINES} lines")
     if len(kernel.args.args) > KERNEL_ARGUMENTS:
         found.append(f"over {KERNEL_ARGUMENTS} arguments")
+    found += [f"{name}[...] outlives {name}" for name in outlived(body)]
     for part in (inner for statement in body for inner in ast.walk(statement)):
         if isinstance(part, ast.Dict | ast.List | ast.Set | ast.ListComp | ast.SetComp | ast.DictComp):
             found.append("a dict, list or set")
@@ -281,4 +300,6 @@ def test_the_checks_find_what_is_planted() -> None:
     assert set(field_names(planted)) == {"round", "fine", "min"}
     long = ast.parse("@kernel\ndef long(a):\n" + "    a += 1\n" * 39 + "    return a\n")
     assert faults_of_kernel(kernels(long)[0]) == ["over 40 lines"]
+    lost = ast.parse("@entry\ndef play(n):\n    made, b = np.zeros(1, A), 1\n    s = made[0]\n    go(s)")
+    assert faults_of_kernel(kernels(lost)[0]) == ["made[...] outlives made"]
     assert imports(ast.parse("import a.b\ndef f():\n    from c import d")) == {"a.b", "c", "c.d"}
