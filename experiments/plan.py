@@ -149,6 +149,7 @@ def make_plan(setup: Setup) -> Plan:
     slices = list(dict.fromkeys((cell.point, cell.variant) for cell in cells))
     # a sweep with common dice and variants that set the same have the same cells, but not the same pairs
     content = [code_of(setup.game), games, [cell.id for cell in cells], *_stops(setup), *slices[1:]]
+    content += ["keep_games"] * setup.config.runner.keep_games  # so that a run has the rows of all of its games
     return Plan(_digest(content)[:8], setup, cells, block, notes)
 
 
@@ -160,8 +161,9 @@ def _stops(setup: Setup) -> list[Any]:
 
 
 def decides(config: Config, path: str) -> bool:
-    """Whether a value of a config decides what is played, and not only what it is called and how it is judged."""
-    words = ["title", "question", "pack", "run.parallel", "games.chunk", *(() if config.games.stops else ["verdict"])]
+    """Whether a value of a config decides what is played or kept, not only what it is called and how it is judged."""
+    words = ["title", "question", "pack", "runner.backend", "runner.address", "games.chunk"]
+    words += [] if config.games.stops else ["verdict"]
     return not any(covers(word, path) for word in words)
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
+import zlib
+from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
+from joblib._parallel_backends import ThreadingBackend
 
 from experiments import runner
-from experiments.config import Setup, load_setup
+from experiments.config import Given, Setup, load_setup
 from experiments.ledger import Run, Trouble, make_folder, start_run
 from experiments.plan import make_plan
 from experiments.runner import (
@@ -24,9 +30,11 @@ from experiments.runner import (
     story_of,
     work,
 )
+from experiments.sweeps import Points
 from simcore.game import count, play, play_tally
 from simcore.kernels import plain
 from tests.conftest import Write, play_config, tallies
+from tests.reliability.commands import wastelab
 
 
 def begin(path: Path, out: Path, *sets: str) -> Run:
@@ -51,21 +59,22 @@ def test_tallies_are_the_same_for_all_jobs_and_chunks(
 def test_what_a_worker_leaves_is_played_in_further_rounds(
     config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parallel: str
 ) -> None:
-    path = config(game="toy.duel", games=502, chunk=100, more=f"\n[run]\nparallel = '{parallel}'\n")
+    path = config(game="toy.duel", games=502, chunk=100, more=f"\n[runner]\nbackend = '{parallel}'\n")
     reference = play_config(path, tmp_path / "whole")
     rounds = []
     play_round = runner._play_round
 
-    def short(run: Run, pieces: list[runner.Piece], *more: object) -> runner.Round:
+    def short(run: Run, hands: runner.Hands, pieces: list[runner.Piece], *more: object) -> runner.Round:
         rounds.append(len(pieces))
-        return play_round(run, pieces, *more)  # type: ignore[arg-type]
+        return play_round(run, hands, pieces, *more)  # type: ignore[arg-type]
 
     def leaves(setup: Setup, batch: list[runner.Piece], *more: object, **named: object) -> runner.Played:
-        done, left, seconds = work(setup, batch[:1], *more, **named)  # type: ignore[arg-type]
-        return runner.Played(done, left + batch[1:], seconds)
+        played = work(setup, batch[:1], *more, **named)  # type: ignore[arg-type]
+        return played._replace(left=played.left + batch[1:])
 
     monkeypatch.setattr("experiments.runner._play_round", short)
-    monkeypatch.setattr("experiments.runner.LIMIT_SECONDS", 0.0)
+    if parallel == "threads":
+        monkeypatch.setattr("experiments.runner.LIMIT_SECONDS", 0.0)
     monkeypatch.setattr("experiments.runner.SLICE_SECONDS", 0.0)
     monkeypatch.setattr("experiments.runner._batch_games", lambda pieces, speed, jobs: 40)
     if parallel == "threads":
@@ -79,8 +88,50 @@ def test_what_a_worker_leaves_is_played_in_further_rounds(
 
 def test_tallies_are_the_same_in_processes(config: Write, tmp_path: Path) -> None:
     threads = play_config(config(game="toy.duel", games=500), tmp_path / "threads", 2)
-    path = config(game="toy.duel", games=500, more="\n[run]\nparallel = 'processes'\n")
+    path = config(game="toy.duel", games=500, more="\n[runner]\nbackend = 'processes'\n")
     assert tallies(play_config(path, tmp_path / "processes", 2)) == tallies(threads)
+
+
+def test_a_back_end_that_cannot_stream_gives_rounds_of_chunks(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = config(game="toy.duel", games=500)
+    streamed, rounds, one = play_config(path, tmp_path / "streamed", 2), list[int](), runner._in_rounds
+
+    def counted(pool: Any, jobs: int, tasks: Iterator[Any]) -> Iterator[runner.Played]:
+        for played in one(pool, jobs, tasks):
+            rounds.append(jobs)
+            yield played
+
+    monkeypatch.setattr(ThreadingBackend, "supports_return_generator", False)
+    monkeypatch.setattr("experiments.runner._in_rounds", counted)
+    monkeypatch.setattr("experiments.runner._batch_games", lambda pieces, speed, jobs: 40)
+    assert tallies(play_config(path, tmp_path / "rounds", 2)) == tallies(streamed)
+    assert len(rounds) > 2 and set(rounds) == {2}
+
+
+@pytest.mark.parametrize(
+    ("more", "module", "told"),
+    [
+        ("backend = 'dask'\naddress = 'tcp://127.0.0.1:1'", "distributed", r"runner.backend.*wastelab\[dask\]"),
+        ("keep_games = true", "pyarrow", r"runner.keep_games.*wastelab\[parquet\]"),
+    ],
+)
+def test_an_extra_that_lacks_is_told_before_anything_is_done(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, module: str, told: str
+) -> None:
+    monkeypatch.setattr("experiments.ready.find_spec", lambda name: None if name == module else find_spec(name))
+    code, _, said = wastelab("run", config(more=f"\n[runner]\n{more}\n"), "--out", tmp_path / "results")
+    assert code == 2 and re.search(told, said) and "Traceback" not in said
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_parcel_keeps_the_points_that_a_run_was_dealt(config: Write, tmp_path: Path) -> None:
+    run = begin(config(more="\n[sweep.grid]\n'runner.swift.dice' = [1, 2, 3]\n"), tmp_path)
+    points = ((("runner.swift.dice", 4),),)
+    setup = replace(run.plan.setup, given=Given(run.plan.setup.dealt, Points(points, ())))
+    run.plan = replace(run.plan, setup=setup)
+    assert runner._unwrap(make_parcel(run)).points == points
 
 
 def test_a_cell_alone_is_the_same_as_among_others(config: Write, tmp_path: Path) -> None:
@@ -190,7 +241,7 @@ def test_a_sample_played_again_finds_other_numbers(config: Write, tmp_path: Path
 def test_a_parcel_holds_text_alone(config: Write, tmp_path: Path) -> None:
     parcel = make_parcel(begin(config(), tmp_path))
     assert parcel.home == "tests.toys" and hash(parcel)
-    assert "Grim <b>" in parcel.pack
+    assert "Grim <b>" in zlib.decompress(parcel.pack).decode()
 
 
 def test_a_batch_that_comes_too_late_is_not_lost() -> None:
