@@ -439,6 +439,8 @@ GAMES = {
     "knights.board": "simcore.knights",
     "mech": "simcore.mech",
     "gangs": "simcore.gangs",
+    "voyage": "simcore.voyage",
+    "voyage.cruise": "simcore.voyage",
 }
 """The games by name, and the package that has them in its GAMES; imported when asked for."""
 
