@@ -60,8 +60,8 @@ def fuel_for(s, t, k, road):  # type: ignore[no-untyped-def]
 
 @kernel
 def move(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
-    """Drive to another port. A road with two or more highway, desert or crater spaces takes 1 Water, never more (V1M-09,
-    V4-62); then a wasteland card of its terrain."""
+    """Drive to another port. A road with two or more highway, desert or crater spaces takes 1 Water, never more
+    (V1M-09, V4-62); then a wasteland card of its terrain."""
     knight = s.knight[k]
     road = t.way[knight.port, p]
     way = t.road[road]
@@ -138,7 +138,7 @@ def terrain_of(s, t, k):  # type: ignore[no-untyped-def]
 def explore(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     """Draw an exploration card and take its findings for the terrain, as many as the knight's Exploration; in scrub and
     mountains one of them may be Water instead (V1M-11)."""
-    knight, terrain = s.knight[k], terrain_of(s, t, k)
+    terrain = terrain_of(s, t, k)
     note(journal, EXPLORES, k)
     card = draw_from(s.deck[FINDS], word(s.key, AT_FIND))
     throw(s.deck[FINDS], card)
@@ -178,8 +178,8 @@ def lay_out_city(s, t, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def visit_city(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
-    """The Quack's free Water (V1M-08), then the Stalls: resources against Water, two for one, or against one another, and
-    gear for what isn't Water (V1M-07); then what has been learnt (assumed)."""
+    """The Quack's free Water (V1M-08), then the Stalls: resources against Water, two for one, or against one another,
+    and gear for what isn't Water (V1M-07); then what has been learnt (assumed)."""
     note(journal, VISITS_CITY, k)
     s.knight[k].gained += gain_water(s, t, stream, journal, k, t.rules.quack, t.rules.quack)
     for _ in range(t.land.stalls):

@@ -7,7 +7,7 @@ from simcore.dice import POOL_MAX, roll, successes, tops
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
-from simcore.voyage.base import test, wound
+from simcore.voyage.base import HEALTH, test, wound
 from simcore.voyage.belongings import AMMO, change
 from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide, offer, water_worth
 from simcore.voyage.effects import EXPERIENCE, FIRST_HARM, apply, apply_all, earn
@@ -21,8 +21,8 @@ AT_BLOW, AT_FOE = 256, 512
 
 @kernel
 def fight(s, t, stream, journal, k, card):  # type: ignore[no-untyped-def]
-    """Fight an enemy, with Ammo or without, or try to escape him. One who fails to escape is struck first; after the last
-    clash both let go. An unconscious knight is let be."""
+    """Fight an enemy, with Ammo or without, or try to escape him. One who fails to escape is struck first; after the
+    last clash both let go. An unconscious knight is let be."""
     knight, foe = s.knight[k], t.card[card]
     if knight.down == 1:
         return
@@ -54,7 +54,7 @@ def fight(s, t, stream, journal, k, card):  # type: ignore[no-untyped-def]
 def choose_stance(s, t, stream, k, health, dice):  # type: ignore[no-untyped-def]
     """Fight (TAKE), fight with Ammo (ALSO), or try to escape (LEAVE), by how the numbers stand."""
     bot = bot_of(s, t, k)
-    left = t.knight[s.knight[k].role].term[TERM["health"]] - s.knight[k].hurt
+    left = t.knight[s.knight[k].role].term[HEALTH] - s.knight[k].hurt
     edge = t.land.clashes * (s.dice - dice + s.armor) + left - health
     s.options = 0
     offer(s, LEAVE, bot.fight * (s.term[DRIVING] - 2 * t.land.flee))

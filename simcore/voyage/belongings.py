@@ -39,8 +39,9 @@ def gear_of(t, card):  # type: ignore[no-untyped-def]
 
 @kernel
 def equip(s, t, k):  # type: ignore[no-untyped-def]
-    """Equip as for a Move Action, which is fixed until a cruise ends (V1L-13): the best weapon, the best armor and as many
-    gadgets as there are pockets, by what the knight thinks of them. Assumed: one weapon in use, of one hand or two."""
+    """Equip as for a Move Action, which is fixed until a cruise ends (V1L-13): the best weapon, the best armor and as
+    many gadgets as there are pockets, by what the knight thinks of them. Assumed: one weapon in use, of one hand or
+    two."""
     knight, bot = s.knight[k], bot_of(s, t, k)
     knight.worn = 0
     for _ in range(2 + t.land.pockets):
@@ -89,8 +90,8 @@ def muster(s, t, k, wet):  # type: ignore[no-untyped-def]
 
 @kernel
 def has_gills(s, t, k):  # type: ignore[no-untyped-def]
-    """Whether the knight has the Aquatic trait: by a token on his sheet, by equipped gear or an upgrade that has or gives
-    it (V5-59)."""
+    """Whether the knight has the Aquatic trait: by a token on his sheet, by equipped gear or an upgrade that has or
+    gives it (V5-59)."""
     knight = s.knight[k]
     if (s.laid >> SHEET) & 1:
         return True

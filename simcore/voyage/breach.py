@@ -15,8 +15,8 @@ WHEN_SUNK = RULINGS["elimination"].index("when_sunk")
 
 @kernel
 def breach(s, t, journal, k, many):  # type: ignore[no-untyped-def]
-    """The knight's ship suffers Breach, in a cruise or outside of one (V5-53); as much as its Hull sinks it (V1L-19). It
-    is never taken off again (V1L-22)."""
+    """The knight's ship suffers Breach, in a cruise or outside of one (V5-53); as much as its Hull sinks it (V1L-19).
+    It is never taken off again (V1L-22)."""
     knight = s.knight[k]
     if knight.ship == NONE or many <= 0:
         return
@@ -54,8 +54,8 @@ def sink(s, t, journal, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def strand(s, t, journal, k):  # type: ignore[no-untyped-def]
-    """The knight is Stranded: his turn ends, and he is neither in Australia nor at a destination. A ship that still floats
-    stays with him (V1L-20, V5-26, V5-27)."""
+    """The knight is Stranded: his turn ends, and he is neither in Australia nor at a destination. A ship that still
+    floats stays with him (V1L-20, V5-26, V5-27)."""
     knight = s.knight[k]
     if knight.stranded == 1 or knight.out == 1:
         return

@@ -89,8 +89,8 @@ class Effect(Card):
         "strength", "tech", "driving", "survival", "perception", "charm", "attack", "armor", "health", "resilience",
         "exploration", "repair", "aquatic", "tokens", "ashore", "flask", "filter", "thrift", "steady", "clear", "speed",
         "thirsty", "water", "fuel", "ammo", "meds", "resource", "gear", "experience", "cargo", "special", "heal",
-        "clean", "mend", "aquatic_tokens", "barter", "breach", "damage", "wound", "radiation", "contamination", "injury", "lose",
-        "drop", "strand", "thirst", "parch", "threat", "hazard", "auto", "success", "strike", "crit", "foe_die",
+        "clean", "mend", "aquatic_tokens", "barter", "breach", "damage", "wound", "radiation", "contamination",
+        "injury", "lose", "drop", "strand", "thirst", "parch", "threat", "hazard", "auto", "success", "strike", "crit", "foe_die",
         "foe_health", "foe_aquatic",
     ]  # fmt: skip
     per: Literal["once", "hazard"]
@@ -271,7 +271,8 @@ class Dehydration(Card):
 
 
 class Choice(Card):
-    """A narrative choice of a destination: a test and what comes of it; aquatic: closed to knights without the trait."""
+    """A narrative choice of a destination: a test and what comes of it; aquatic: closed to knights without the
+    trait."""
 
     title: Title
     skill: Skill
@@ -374,8 +375,8 @@ class Gear(Card):
 
 
 class Upgrade(Card):
-    """A side of an upgrade card. knight: whose it is ("" for a general one); pair: cards of one pair number are sides of
-    one card; vehicle: tied to the vehicle, and so off at sea (V5-12); cost: experience."""
+    """A side of an upgrade card. knight: whose it is ("" for a general one); pair: cards of one pair number are sides
+    of one card; vehicle: tied to the vehicle, and so off at sea (V5-12); cost: experience."""
 
     title: Title
     knight: str
@@ -435,11 +436,12 @@ class Special(Card):
 class Rules(Card):
     """The printed numbers.
 
-    actions: of a turn; water: at the start; markers: Water in the game; per_capacity: Water for one Capacity; road_from,
-    road_water: so many open spaces of a Move cost so much Water; stalls_water: Water for a resource at the Stalls; quack:
-    free Water; water_value: of Water in a barter; leaving: Water to leave the Stranded area; surcharge: on a Cutter too light; bag, swap: base threat tokens,
-    and how many a mode adds or exchanges; aquatic_tokens: in the box; finding, reward: 1 where one finding in scrub and
-    mountains, one reward of a fight, may be taken as Water; dry_foes: enemies whose rewards are no Water.
+    actions: of a turn; water: at the start; markers: Water in the game; per_capacity: Water for one Capacity;
+    road_from, road_water: so many open spaces of a Move cost so much Water; stalls_water: Water for a resource at the
+    Stalls; quack: free Water; water_value: of Water in a barter; leaving: Water to leave the Stranded area; surcharge:
+    on a Cutter too light; bag, swap: base threat tokens, and how many a mode adds or exchanges; aquatic_tokens: in the
+    box; finding, reward: 1 where one finding in scrub and mountains, one reward of a fight, may be taken as Water;
+    dry_foes: enemies whose rewards are no Water.
     """
 
     actions: Annotated[int, Field(ge=1, le=4)]
@@ -466,8 +468,8 @@ class Rules(Card):
 class Land(Card):
     """The second edition's own rules, of which the expansion's book tells nothing: a thin layer, all assumed.
 
-    sides, success_from, special_from: the die of tests and attacks; clashes: of a fight; flee: successes in Driving that
-    escape an enemy; radiation, contamination: how much of it makes an Injury; wake: Health after regaining
+    sides, success_from, special_from: the die of tests and attacks; clashes: of a fight; flee: successes in Driving
+    that escape an enemy; radiation, contamination: how much of it makes an Injury; wake: Health after regaining
     consciousness; camp_heal, camp_clean: wounds and Radiation that a camp takes away; shared: wounds that others on the
     space heal; meds: wounds that a Meds heals; ammo: dice that one Ammo adds to a fight; pockets: gadgets in use;
     offers: gear on offer; stalls: resources exchanged at a visit; experience: for an enemy beaten; regain: actions that

@@ -27,8 +27,8 @@ AT_GEAR = 4096
 
 @kernel
 def apply(s, t, stream, journal, k, effect):  # type: ignore[no-untyped-def]
-    """Apply one row to a knight: as often as it says, or for each Hazard (V5-20). Nothing more happens to one who is out
-    of the game."""
+    """Apply one row to a knight: as often as it says, or for each Hazard (V5-20). Nothing more happens to one who is
+    out of the game."""
     many = effect.many * (s.hazards if effect.hazard == 1 else 1)
     if many <= 0 or s.knight[k].out == 1:
         return
@@ -137,7 +137,8 @@ def gain_any(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped-def]
-    """All rows of a card for a moment, in their order; they stop where a ship is sunk, or the knight Stranded or out."""
+    """All rows of a card for a moment, in their order; they stop where a ship is sunk, or the knight Stranded or
+    out."""
     for i in range(story.effects):
         if story.effect[i].when == when and s.ended == 0:
             apply(s, t, stream, journal, k, story.effect[i])

@@ -42,9 +42,9 @@ def open_quay(s, t, journal, key):  # type: ignore[no-untyped-def]
 
 @kernel
 def fit_heavy(s, t):  # type: ignore[no-untyped-def]
-    """Only if somebody has a Heavy vehicle: reveal ships and lay them on the slots from the right until there are as many
-    Heavy ones as knights with such vehicles, or (ruling) at least as many. It stops when no Heavy ship is left that
-    could help (V1L-08, V4-56); what came off the Quay goes back among the other cards, which are drawn unseen."""
+    """Only if somebody has a Heavy vehicle: reveal ships and lay them on the slots from the right until there are as
+    many Heavy ones as knights with such vehicles, or (ruling) at least as many. It stops when no Heavy ship is left
+    that could help (V1L-08, V4-56); what came off the Quay goes back among the other cards, which are drawn unseen."""
     wanted, taken, slot = heavy_knights(s, t), s.stack, s.slots - 1
     if wanted == 0:
         return
@@ -97,10 +97,10 @@ def cutter_fits(s, t, k):  # type: ignore[no-untyped-def]
         return False
     if carries(s, t, k, t.ships):
         return True
+    others = 0
     for slot in range(s.slots):
-        if s.quay[slot] != NONE and carries(s, t, k, s.quay[slot]):
-            return False
-    return True
+        others += int(s.quay[slot] != NONE and carries(s, t, k, s.quay[slot]))
+    return others == 0
 
 
 @kernel
@@ -131,8 +131,8 @@ def lay_out_cruises(s, t, k, here):  # type: ignore[no-untyped-def]
 
 @kernel
 def charter(s, t, stream, journal, k, ship):  # type: ignore[no-untyped-def]
-    """Charter a ship: pay without change (V1L-11, V5-11), take it off the Quay, or the top Cutter off the deck, until the
-    round ends (V5-10)."""
+    """Charter a ship: pay without change (V1L-11, V5-11), take it off the Quay, or the top Cutter off the deck, until
+    the round ends (V5-10)."""
     knight, cost = s.knight[k], cost_of(s, t, k, ship)
     note(journal, CHARTERS, k, ship, cost)
     knight.overpaid += pay(s, t, stream, journal, k, cost, 0)
@@ -162,9 +162,9 @@ def board(s, t, k, ship, breach):  # type: ignore[no-untyped-def]
 @kernel
 def return_ships(s, t, journal):  # type: ignore[no-untyped-def]
     """At the end of a round all knights with a Cruise Token who are not Stranded return their ships, Breach and all, to
-    the leftmost free slot; Cutters go on top of the deck in player order, and of these only the last one keeps its Breach
-    (V1L-18). Knights out of the game leave theirs, too (assumed). Slots of lost ships stay empty, or (ruling) are filled
-    again from the deck (V4-57)."""
+    the leftmost free slot; Cutters go on top of the deck in player order, and of these only the last one keeps its
+    Breach (V1L-18). Knights out of the game leave theirs, too (assumed). Slots of lost ships stay empty, or (ruling)
+    are filled again from the deck (V4-57)."""
     last = NONE
     for k in range(s.players):
         knight = s.knight[k]

@@ -23,8 +23,9 @@ CHOICES, AT_PLACE = 3, 192
 
 @kernel
 def arrive(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
-    """Reach the Port of Call, unconscious or not (V5-23, V1L-16): a Cruise Token, and the turn is over; the first conscious
-    knight at an unseen destination has a First Look (V1L-17), an unconscious one when he comes round (V5-25)."""
+    """Reach the Port of Call, unconscious or not (V5-23, V1L-16): a Cruise Token, and the turn is over; the first
+    conscious knight at an unseen destination has a First Look (V1L-17), an unconscious one when he comes round
+    (V5-25)."""
     knight = s.knight[k]
     knight.port, knight.goal, knight.cruised, knight.late_look = p, p, 1, 0
     knight.arrivals += 1
@@ -36,8 +37,8 @@ def arrive(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def look(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
-    """Draw one of the destination's cards, the only one of the game (V1M-01, V1K-13, V5-09), and resolve its First Look,
-    free and obligatory (V1L-17); unconscious, it waits (V5-25)."""
+    """Draw one of the destination's cards, the only one of the game (V1M-01, V1K-13, V5-09), and resolve its First
+    Look, free and obligatory (V1L-17); unconscious, it waits (V5-25)."""
     knight = s.knight[k]
     if s.shown[p] != NONE:
         knight.late_look = 0
@@ -61,8 +62,8 @@ def look(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_deeds(s, t, k):  # type: ignore[no-untyped-def]
-    """Choices that a knight may take: free, one of those not marked yet, once a knight a destination (V1M-03, V5-35); some
-    are closed to a knight without the Aquatic trait (V5-40)."""
+    """Choices that a knight may take: free, one of those not marked yet, once a knight a destination (V1M-03, V5-35);
+    some are closed to a knight without the Aquatic trait (V5-40)."""
     knight = s.knight[k]
     p = knight.port
     if t.port[p].home == 1 or s.shown[p] == NONE or (knight.acted >> p) & 1:
@@ -99,9 +100,9 @@ def act(s, t, stream, journal, k, c):  # type: ignore[no-untyped-def]
 
 @kernel
 def leave_stranded(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
-    """Instead of all normal actions a Stranded knight spends 1 Water, comes to his Port of Call with a Cruise Token, and
-    his turn ends (V1L-20, V5-28). Without Water the usual rule holds (V4-59). A Good Swimmer spends none, and may end at
-    any port of Australia (V1L-23)."""
+    """Instead of all normal actions a Stranded knight spends 1 Water, comes to his Port of Call with a Cruise Token,
+    and his turn ends (V1L-20, V5-28). Without Water the usual rule holds (V4-59). A Good Swimmer spends none, and may
+    end at any port of Australia (V1L-23)."""
     knight = s.knight[k]
     knight.stranded = 0
     p = knight.goal

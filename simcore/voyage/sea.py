@@ -37,9 +37,9 @@ def begin_action(s):  # type: ignore[no-untyped-def]
 
 @kernel
 def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
-    """Steps of a cruise after the ship is chartered, in their order (V4-53): fixed icons, sea dice, Water, then the card
-    with its threat tokens. A ship sunk by the dice leaves its knight Stranded at once, without a card (V4-54); in the
-    other reading the card comes all the same."""
+    """Steps of a cruise after the ship is chartered, in their order (V4-53): fixed icons, sea dice, Water, then the
+    card with its threat tokens. A ship sunk by the dice leaves its knight Stranded at once, without a card (V4-54); in
+    the other reading the card comes all the same."""
     knight, route = s.knight[k], t.route[index(r)]
     s.at_sea, s.route = 1, r
     knight.cruises += 1
@@ -69,7 +69,8 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
 
 @kernel
 def fixed_icons(s, t, journal, k, route):  # type: ignore[no-untyped-def]
-    """The icons on the route: Radiation, Contamination, threat tokens kept for the card, and Hazards (V1L-04, V1L-05)."""
+    """The icons on the route: Radiation, Contamination, threat tokens kept for the card, and Hazards (V1L-04,
+    V1L-05)."""
     if route.radiation > 0:
         radiate(s, t, journal, k, route.radiation)
     if route.contamination > 0 and s.ended == 0:
@@ -93,7 +94,7 @@ def roll_dice(s, t, stream, journal, k, many):  # type: ignore[no-untyped-def]
 def resolve_face(s, t, stream, journal, k, face):  # type: ignore[no-untyped-def]
     """What a sea die shows: Breach, one or two; a threat token, resolved with the card like those of the route, or
     (ruling) at once (V5-21); Water to be spent; a Hazard, which counts for the card (V4-55)."""
-    if face == BREACH_1 or face == BREACH_2:
+    if face in (BREACH_1, BREACH_2):
         many = 2 if face == BREACH_2 else 1
         spared = min(s.steady, many)
         s.steady -= spared

@@ -51,10 +51,10 @@ def open_decks(s, t):  # type: ignore[no-untyped-def]
 
 @kernel
 def fill_bag(s, t, key):  # type: ignore[no-untyped-def]
-    """The threat bag of a mode of difficulty: base tokens, with easy or hard ones added, or in place of random base ones
-    (V1M-21)."""
+    """The threat bag of a mode of difficulty: base tokens, with easy or hard ones added, or in place of random base
+    ones (V1M-21)."""
     mode, s.bag = t.table.difficulty, t.bag[BAG_BASE]
-    if mode == VERY_EASY or mode == VERY_HARD:
+    if mode in (VERY_EASY, VERY_HARD):
         for i in range(t.rules.swap):
             s.bag &= ~(1 << any_bit(s.bag, word(key, i)))
     if mode < NORMAL_MODE:

@@ -83,8 +83,8 @@ def barter(s, t, stream, journal, k, offers):  # type: ignore[no-untyped-def]
 
 @kernel
 def shop(s, t, stream, journal, k, offers, with_water):  # type: ignore[no-untyped-def]
-    """Gear on offer, card by card: bought at its value or discarded. On a coastal space, which all ports and the sea are,
-    one card may come from the Aquatic deck instead (V1M-18, V5-33)."""
+    """Gear on offer, card by card: bought at its value or discarded. On a coastal space, which all ports and the sea
+    are, one card may come from the Aquatic deck instead (V1M-18, V5-33)."""
     bot, swapped = bot_of(s, t, k), 0
     for i in range(offers):
         deck = NORMAL_GEAR

@@ -204,7 +204,8 @@ def _sea(data: Any, pack: Any) -> None:
 
 
 def _draws(data: Any, pack: Any) -> None:
-    """All that is drawn: cards of the sea and the roads, tokens, gear, Injuries, findings, Dehydration, destinations."""
+    """All that is drawn: cards of the sea and the roads, tokens, gear, Injuries, findings, Dehydration,
+    destinations."""
     dry = pack.cards["rules"][""].dry_foes
     rows = [(kind, card) for kind in ("enemy", "event", "encounter") for card in pack.cards[kind].values()]
     many = [0, 0, 0]

@@ -49,8 +49,8 @@ def suffer(s, t, stream, journal, k, what, many):  # type: ignore[no-untyped-def
 
 @kernel
 def spend_water(s, t, stream, journal, k, many):  # type: ignore[no-untyped-def]
-    """Spend or discard Water: forced as far as there is some, only the rest is missing (V1M-14, V5-46), and worked off one
-    by one within the same effect (V5-45). Nothing without Water in the game (V5-55)."""
+    """Spend or discard Water: forced as far as there is some, only the rest is missing (V1M-14, V5-46), and worked off
+    one by one within the same effect (V5-45). Nothing without Water in the game (V5-55)."""
     knight = s.knight[k]
     if t.table.water == 0 or many <= 0 or knight.out == 1:
         return
