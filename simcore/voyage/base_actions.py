@@ -23,10 +23,9 @@ from simcore.voyage.bots import (
     resource_worth,
     water_worth,
 )
-from simcore.voyage.challenge import meet_card
 from simcore.voyage.decks import draw_from, throw
 from simcore.voyage.stalls import shop
-from simcore.voyage.state import NONE
+from simcore.voyage.state import NONE, ROAD_AHEAD
 from simcore.voyage.tables import FINDING, FINDS, TERM, TERRAIN
 from simcore.voyage.tell import CAMPS, DRIVES, EXCHANGES, EXPLORES, UPGRADES, VISITS_CITY
 from simcore.voyage.water import gain_water, spend_water
@@ -73,9 +72,7 @@ def move(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
     if way.open >= t.rules.road_from:
         spend_water(s, t, stream, journal, k, t.rules.road_water)
     if knight.out == 0 and t.table.cards == 1:
-        meet_card(s, t, stream, journal, k, way.deck)
-    if knight.stranded == 1:
-        knight.goal = p
+        s.ahead, s.place = ROAD_AHEAD, way.deck
 
 
 # ---------------------------------------------------------------- Camp

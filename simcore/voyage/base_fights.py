@@ -9,11 +9,10 @@ from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.base import HEALTH, test, wound
 from simcore.voyage.belongings import AMMO, change
-from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide, offer, water_worth
-from simcore.voyage.effects import EXPERIENCE, FIRST_HARM, apply, apply_all, earn
+from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide, offer
+from simcore.voyage.effects import EXPERIENCE, apply_all, earn
 from simcore.voyage.tables import TERM, WHEN
-from simcore.voyage.tell import FIGHTS, FLEES, NOBODY_WINS, STRIKES, STRUCK, SWAPS_WATER, WINS
-from simcore.voyage.water import gain_water
+from simcore.voyage.tell import FIGHTS, FLEES, NOBODY_WINS, STRIKES, STRUCK, WINS
 
 DRIVING, CRIT, WON = TERM["driving"], WHEN["crit"], WHEN["won"]
 AT_BLOW, AT_FOE = 256, 512
@@ -22,31 +21,31 @@ AT_BLOW, AT_FOE = 256, 512
 @kernel
 def fight(s, t, stream, journal, k, card):  # type: ignore[no-untyped-def]
     """Fight an enemy, with Ammo or without, or try to escape him. One who fails to escape is struck first; after the
-    last clash both let go. An unconscious knight is let be."""
+    last clash both let go. An unconscious knight is let be. An enemy's special icon does what its card says, once an
+    attack (V1L-15); rewards come at the end (V1M-11)."""
     knight, foe = s.knight[k], t.card[card]
-    if knight.down == 1:
-        return
     knight.fights += 1
-    health, dice = foe.health + s.foe_health, min(POOL_MAX, foe.dice + s.foe_die)
-    note(journal, FIGHTS, k, health, dice)
-    how, extra = choose_stance(s, t, stream, k, health, dice), 0
-    if how == LEAVE:
-        if test(s, t, stream, journal, k, DRIVING, t.land.flee):
-            knight.fled += 1
-            note(journal, FLEES, k)
-            return
-        strike_knight(s, t, stream, journal, k, card, -1)
-    elif how == ALSO:
+    health = foe.health + s.foe_health
+    note(journal, FIGHTS, k, health, foe.dice + s.foe_die)
+    how, extra = choose_stance(s, t, stream, k, health, foe.dice + s.foe_die), 0
+    if how == LEAVE and test(s, t, stream, journal, k, DRIVING, t.land.flee):
+        knight.fled += 1
+        note(journal, FLEES, k)
+        return
+    if how == ALSO:
         change(s, journal, k, AMMO, -1)
         extra = t.land.ammo
-    for clash in range(t.land.clashes):
+    for clash in range(int(how != LEAVE), t.land.clashes + 1):
         if s.ended == 0 and knight.down == 0:
-            health -= strike_enemy(s, t, stream, journal, k, foe.armor, extra, clash)
-            note(journal, STRIKES, k, clash + 1, health)
+            if clash > 0:
+                health -= strike_enemy(s, t, stream, k, foe.armor, extra, clash)
+                note(journal, STRIKES, k, clash, health)
             if health <= 0:
-                win(s, t, stream, journal, k, card)
+                win(s, t, journal, k, foe.dry)
+                apply_all(s, t, stream, journal, k, foe.story, WON)
                 return
-            strike_knight(s, t, stream, journal, k, card, clash)
+            if strike_knight(s, t, stream, journal, k, foe.dice + s.foe_die, clash):
+                apply_all(s, t, stream, journal, k, foe.story, CRIT)
     note(journal, NOBODY_WINS, k)
 
 
@@ -65,7 +64,7 @@ def choose_stance(s, t, stream, k, health, dice):  # type: ignore[no-untyped-def
 
 
 @kernel
-def strike_enemy(s, t, stream, journal, k, armor, extra, clash):  # type: ignore[no-untyped-def]
+def strike_enemy(s, t, stream, k, armor, extra, clash):  # type: ignore[no-untyped-def]
     """The knight's attack: wounds dealt. Threat tokens deal some in the first one, and show special icons, which pass
     any armor (V1M-22). Without the trait and without an Aquatic weapon there is no attack (V1M-17)."""
     if s.dice <= 0:
@@ -79,38 +78,21 @@ def strike_enemy(s, t, stream, journal, k, armor, extra, clash):  # type: ignore
 
 
 @kernel
-def strike_knight(s, t, stream, journal, k, card, clash):  # type: ignore[no-untyped-def]
-    """The enemy's attack: wounds less armor, and by its special icon what its card says (V1L-15)."""
-    foe, knight = t.card[card], s.knight[k]
-    dice = min(POOL_MAX, foe.dice + s.foe_die)
+def strike_knight(s, t, stream, journal, k, dice, clash):  # type: ignore[no-untyped-def]
+    """The enemy's attack: wounds less armor; whether it showed a special icon (V1L-15)."""
     if dice <= 0:
-        return
-    result = roll(stream, t.laws, 0, dice, word(s.key, AT_FOE + clash + 1))
+        return False
+    result = roll(stream, t.laws, 0, min(POOL_MAX, dice), word(s.key, AT_FOE + clash))
     note(journal, STRUCK, k, successes(result), tops(result))
     wound(s, t, journal, k, max(0, successes(result) - s.armor))
-    if tops(result) > 0 and knight.out == 0:
-        apply_all(s, t, stream, journal, k, foe.story, CRIT)
+    return tops(result) > 0
 
 
 @kernel
-def win(s, t, stream, journal, k, card):  # type: ignore[no-untyped-def]
-    """An enemy is beaten: experience and rewards, of which one may be taken as Water where its kind allows (V1M-11)."""
-    foe, bot, swap = t.card[card], bot_of(s, t, k), 0
+def win(s, t, journal, k, dry):  # type: ignore[no-untyped-def]
+    """An enemy is beaten: experience, and rewards, of which one may be taken as Water where its kind allows
+    (V1M-11)."""
     s.knight[k].won += 1
     note(journal, WINS, k)
     earn(s, t, journal, k, EXPERIENCE, t.land.experience)
-    for i in range(foe.story.effects):
-        effect = foe.story.effect[i]
-        if effect.when == WON and effect.what < FIRST_HARM and s.ended == 0:
-            if swap == 0 and foe.dry == 0 and t.rules.reward * t.table.water == 1:
-                s.options = 0
-                offer(s, LEAVE, bot.resource)
-                offer(s, TAKE, water_worth(s, t, k))
-                if decide(s, t, stream, k) == TAKE:
-                    swap = 1
-                    note(journal, SWAPS_WATER, k)
-                    s.knight[k].gained += gain_water(s, t, stream, journal, k, 1, 0)
-                    continue
-            apply(s, t, stream, journal, k, effect)
-        elif effect.when == WON and s.ended == 0:
-            apply(s, t, stream, journal, k, effect)
+    s.swap = t.rules.reward * t.table.water * (1 - dry)

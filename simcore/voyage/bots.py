@@ -2,10 +2,11 @@
 
 A bot weighs features (`cards.FEATURES`), each by one unit: visit: a destination not visited yet; look: a First Look
 besides; deed: a Destination Action; home: being in Australia when the season ends; sink: a ship lost; thirst: a Water
-missing; toll: a Radiation, Contamination or threat token to be expected; pay: a point of Charter Cost; step: half a
-round of way; mend: a Damage mended; rest: a wound healed; find: a finding; water, resource: one more of it; gear: 100
-of what a piece is worth, gills: that it is Aquatic; trade: a City Action; cure: a side of Dehydration; dare: an event
-that may be left; fight: an enemy fought rather than escaped; ammo, token: one kept; upgrade: one bought; idle: nothing.
+missing; toll: a Radiation, Contamination or threat token to be expected; pay: a point of Charter Cost, short: one that
+would lack for the way on; step: half a round of way; mend: a Damage mended; rest: a wound healed; find: a finding;
+water, resource: one more of it; gear: 100 of what a piece is worth, gills: that it is Aquatic; trade: a City Action;
+cure: a side of Dehydration; dare: an event that may be left; fight: an enemy fought rather than escaped; ammo, token:
+one kept; upgrade: one bought; idle: nothing.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ AT: dict[str, tuple[str, ...]] = {
 """Moment -> what can be done then."""
 
 FEATURES = (
-    "visit", "look", "deed", "home", "sink", "thirst", "toll", "pay", "step", "mend", "rest", "find", "water",
+    "visit", "look", "deed", "home", "sink", "thirst", "toll", "pay", "short", "step", "mend", "rest", "find", "water",
     "resource", "gear", "gills", "trade", "cure", "dare", "fight", "ammo", "token", "upgrade", "idle",
 )  # fmt: skip
 MAX_EFFECTS, MAX_COPIES, MOST = 6, 8, 9
@@ -90,8 +90,8 @@ class Effect(Card):
         "exploration", "repair", "aquatic", "tokens", "ashore", "flask", "filter", "thrift", "steady", "clear", "speed",
         "thirsty", "water", "fuel", "ammo", "meds", "resource", "gear", "experience", "cargo", "special", "heal",
         "clean", "mend", "aquatic_tokens", "barter", "breach", "damage", "wound", "radiation", "contamination",
-        "injury", "lose", "drop", "strand", "thirst", "parch", "threat", "hazard", "auto", "success", "strike", "crit", "foe_die",
-        "foe_health", "foe_aquatic",
+        "injury", "lose", "drop", "strand", "thirst", "parch", "threat", "hazard", "auto", "success", "strike", "crit",
+        "foe_die", "foe_health", "foe_aquatic",
     ]  # fmt: skip
     per: Literal["once", "hazard"]
     many: Annotated[int, Field(ge=-MOST, le=MOST)]
@@ -547,6 +547,7 @@ class Weights(Card):
     thirst: Weight
     toll: Weight
     pay: Weight
+    short: Weight
     step: Weight
     mend: Weight
     rest: Weight

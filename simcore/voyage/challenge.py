@@ -43,9 +43,9 @@ def meet_card(s, t, stream, journal, k, deck):  # type: ignore[no-untyped-def]
     if s.ended == 0:
         face_challenge(s, t, stream, journal, k, max(s.wet, card.story.aquatic))
         apply_all(s, t, stream, journal, k, card.story, DRAWN)
-        if s.ended == 0 and card.type == ENEMY:
+        if s.ended == 0 and card.type == ENEMY and s.knight[k].down == 0:
             fight(s, t, stream, journal, k, place)
-        elif s.ended == 0:
+        elif s.ended == 0 and card.type != ENEMY:
             resolve_event(s, t, stream, journal, k, card.story)
         resolve_tokens(s, t, stream, journal, k, side)
     end_challenge(s)

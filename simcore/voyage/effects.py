@@ -7,10 +7,10 @@ from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.base import heal
 from simcore.voyage.belongings import AMMO, FUEL, MEDS, WATER, amount, change, gain_gear
-from simcore.voyage.bots import decide, offer, resource_worth, water_worth
+from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
 from simcore.voyage.stalls import barter
 from simcore.voyage.tables import WHAT
-from simcore.voyage.tell import EARNS, LOADS
+from simcore.voyage.tell import EARNS, LOADS, SWAPS_WATER
 from simcore.voyage.water import gain_water, parch, spend_water, suffer
 
 GAIN_WATER, GAIN_FUEL, GAIN_AMMO, GAIN_MEDS = WHAT["water"], WHAT["fuel"], WHAT["ammo"], WHAT["meds"]
@@ -23,31 +23,6 @@ LAST_HARM, THIRST, PARCH, THREAT, HAZARD = (
 AUTO, SUCCESS, STRIKE, CRIT = WHAT["auto"], WHAT["success"], WHAT["strike"], WHAT["crit"]
 FOE_DIE, FOE_HEALTH, FOE_AQUATIC = WHAT["foe_die"], WHAT["foe_health"], WHAT["foe_aquatic"]
 AT_GEAR = 4096
-
-
-@kernel
-def apply(s, t, stream, journal, k, effect):  # type: ignore[no-untyped-def]
-    """Apply one row to a knight: as often as it says, or for each Hazard (V5-20). Nothing more happens to one who is
-    out of the game."""
-    many = effect.many * (s.hazards if effect.hazard == 1 else 1)
-    if many <= 0 or s.knight[k].out == 1:
-        return
-    what = effect.what
-    if what < FIRST_HARM:
-        gain(s, t, stream, journal, k, what, many)
-    elif what <= LAST_HARM:
-        suffer(s, t, stream, journal, k, what, many)
-    elif what == THIRST:
-        spend_water(s, t, stream, journal, k, many)
-    elif what == PARCH:
-        parch(s, t, stream, journal, k)
-    elif what == THREAT:
-        s.held += many
-    elif what == HAZARD:
-        s.hazards += many
-        s.knight[k].hazards += many
-    else:
-        boost(s, what, many)
 
 
 @kernel
@@ -137,8 +112,41 @@ def gain_any(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped-def]
-    """All rows of a card for a moment, in their order; they stop where a ship is sunk, or the knight Stranded or
-    out."""
+    """All rows of a card for a moment, in their order: each as often as it says, or for each Hazard (V5-20). They stop
+    where a ship is sunk, or the knight Stranded or out of the game."""
     for i in range(story.effects):
-        if story.effect[i].when == when and s.ended == 0:
-            apply(s, t, stream, journal, k, story.effect[i])
+        effect = story.effect[i]
+        many = effect.many * (s.hazards if effect.hazard == 1 else 1)
+        if effect.when != when or s.ended == 1 or many <= 0:
+            continue
+        what = effect.what
+        if what < FIRST_HARM:
+            if s.swap == 0 or not swap_reward(s, t, stream, journal, k):
+                gain(s, t, stream, journal, k, what, many)
+        elif what <= LAST_HARM:
+            suffer(s, t, stream, journal, k, what, many)
+        elif what == THIRST:
+            spend_water(s, t, stream, journal, k, many)
+        elif what == PARCH:
+            parch(s, t, stream, journal, k)
+        elif what == THREAT:
+            s.held += many
+        elif what == HAZARD:
+            s.hazards += many
+            s.knight[k].hazards += many
+        else:
+            boost(s, what, many)
+
+
+@kernel
+def swap_reward(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
+    """Take Water in place of a reward, once a fight, if the knight likes (V1M-11)."""
+    s.options = 0
+    offer(s, LEAVE, bot_of(s, t, k).resource)
+    offer(s, TAKE, water_worth(s, t, k))
+    if decide(s, t, stream, k) == LEAVE:
+        return False
+    s.swap = 0
+    note(journal, SWAPS_WATER, k)
+    s.knight[k].gained += gain_water(s, t, stream, journal, k, 1, 0)
+    return True

@@ -125,8 +125,15 @@ def lay_out_cruises(s, t, k, here):  # type: ignore[no-untyped-def]
                     worth = 0
                     if knight.weighs == 1:
                         worth = cruise_worth(s, t, k, r, ship, hull_left(s, t, ship), here)
-                        worth -= bot_of(s, t, k).pay * cost_of(s, t, k, ship)
+                        worth -= price_worth(s, t, k, cost_of(s, t, k, ship), purse)
                     offer(s, CRUISE + p * SHIP_STEP + ship, worth)
+
+
+@kernel
+def price_worth(s, t, k, cost, purse):  # type: ignore[no-untyped-def]
+    """What it is worth not to pay a Charter Cost: its value, and more where too little is left for the next ship."""
+    bot = bot_of(s, t, k)
+    return bot.pay * cost + bot.short * max(0, t.ship[t.ships].cost - (purse - cost))
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The only loop over rounds and turns, and the only loops over games: seasons, and single cruises."""
+"""The only loop over rounds, and the only loops over games: seasons, and single cruises."""
 
 from __future__ import annotations
 
@@ -10,46 +10,16 @@ from simcore.game import OVERFLOW, SHARE
 from simcore.journal import note
 from simcore.kernels import entry, kernel
 from simcore.streams import BOT, DICE, STREAM, at, word
-from simcore.voyage.base import wound
-from simcore.voyage.base_actions import (
-    camp,
-    explore,
-    lay_out_camp,
-    lay_out_city,
-    lay_out_exploring,
-    lay_out_moves,
-    move,
-    visit_city,
-)
-from simcore.voyage.belongings import equip
-from simcore.voyage.bots import (
-    CAMP,
-    CRUISE,
-    DEED,
-    EXPLORE,
-    MOVE,
-    NOTHING,
-    SHIP_STEP,
-    bot_of,
-    decide,
-    half_rounds_left,
-    offer,
-    outlook,
-)
 from simcore.voyage.decks import count_bits
-from simcore.voyage.harbour import charter, lay_out_cruises, return_ships
-from simcore.voyage.ports import act, arrive, lay_out_deeds, leave_stranded, look
-from simcore.voyage.sea import begin_action, sail
+from simcore.voyage.harbour import return_ships
+from simcore.voyage.sea import sail
 from simcore.voyage.setup import set_up, set_up_cruise
 from simcore.voyage.state import STATE
 from simcore.voyage.tables import SEATS
-from simcore.voyage.tell import CRUISES, ENDS, ROUND_OF, TURN_OF, WAKES
-from simcore.voyage.water import drink
+from simcore.voyage.tell import CRUISES, ENDS, ROUND_OF
+from simcore.voyage.turn import take_turn
 
 WON, SHARED, LOST_BY_ALL = 0, 1, 3
-USED_CAMP, USED_EXPLORE, USED_CITY, USED_MOVE, USED_CRUISE = 1, 2, 4, 8, 16
-MOST_STEPS = 12
-"""Steps of a turn, free ones included."""
 
 
 def play_range(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
@@ -76,10 +46,17 @@ def play_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-un
 
 @kernel
 def play_one(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
-    """One season: rounds until its last one, or until nobody is left."""
+    """One season: rounds until its last one, or until nobody is left: turns of all knights, then ships go back
+    (V1L-18)."""
     set_up(s, t, stream, journal, seats)
     while s.rounds < t.table.rounds and anyone_left(s):
-        play_round(s, t, stream, journal)
+        s.rounds += 1
+        note(journal, ROUND_OF, s.rounds)
+        for k in range(s.players):
+            if s.knight[k].out == 0:
+                s.turn = k
+                take_turn(s, t, stream, journal, k)
+        return_ships(s, t, journal)
     note(journal, ENDS, s.rounds)
 
 
@@ -90,131 +67,6 @@ def anyone_left(s):  # type: ignore[no-untyped-def]
     for k in range(s.players):
         left += 1 - s.knight[k].out
     return left > 0
-
-
-@kernel
-def play_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
-    """Turns of all knights, then ships go back (V1L-18)."""
-    s.rounds += 1
-    note(journal, ROUND_OF, s.rounds)
-    for k in range(s.players):
-        if s.knight[k].out == 0:
-            s.turn = k
-            take_turn(s, t, stream, journal, k)
-    return_ships(s, t, journal)
-
-
-@kernel
-def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
-    """A knight's turn: two actions, each of its kind once (V1L-01), and what is free besides. A Stranded knight leaves
-    the Stranded Area instead (V1L-20); a cruise ends the turn (V1L-16, V5-14)."""
-    knight = s.knight[k]
-    note(journal, TURN_OF, k, knight.port)
-    begin_step(s, stream, k, 0)
-    if knight.stranded == 1:
-        knight.stuck += 1
-        if knight.down == 1:
-            wake(s, t, journal, k)
-        leave_stranded(s, t, stream, journal, k)
-        return
-    left, used = t.rules.actions, 0
-    if knight.down == 1:
-        wake(s, t, journal, k)
-        left -= t.land.regain
-        if knight.late_look == 1:
-            look(s, t, stream, journal, k, knight.port)
-    drink(s, t, stream, journal, k)
-    for step in range(1, MOST_STEPS):
-        if left < 0 or knight.out + knight.down + knight.stranded > 0:
-            return
-        begin_step(s, stream, k, step)
-        lay_out_turn(s, t, k, left, used)
-        option = decide(s, t, stream, k)
-        if option == NOTHING:
-            return
-        used |= perform(s, t, stream, journal, k, option)
-        left -= int(option < DEED or option >= MOVE)
-        if option >= CRUISE:
-            return
-
-
-@kernel
-def begin_step(s, stream, k, step):  # type: ignore[no-untyped-def]
-    """Keys of a step of a turn, and nothing under way."""
-    moment = (s.rounds * SEATS + k) * MOST_STEPS + step
-    s.key, s.mind, s.step = at(stream, DICE, moment), at(stream, BOT + k, moment), 0
-    begin_action(s)
-
-
-@kernel
-def wake(s, t, journal, k):  # type: ignore[no-untyped-def]
-    """Regain consciousness (assumed: with some Health)."""
-    knight = s.knight[k]
-    knight.down = 0
-    knight.hurt = max(0, knight.hurt - t.land.wake)
-    note(journal, WAKES, k)
-    if knight.hurt > 0:
-        wound(s, t, journal, k, 0)
-
-
-@kernel
-def lay_out_turn(s, t, k, left, used):  # type: ignore[no-untyped-def]
-    """What a knight can do next; the Destination Action is free (V1M-03)."""
-    knight, here = s.knight[k], 0
-    if knight.weighs == 1:
-        here = outlook(s, t, k, knight.port, half_rounds_left(s, t))
-    s.options = 0
-    offer(s, NOTHING, bot_of(s, t, k).idle)
-    if knight.cruised == 0:
-        lay_out_deeds(s, t, k)
-    if left <= 0:
-        return
-    if used & USED_CAMP == 0:
-        lay_out_camp(s, t, k)
-    if used & USED_EXPLORE == 0:
-        lay_out_exploring(s, t, k)
-    if used & USED_CITY == 0:
-        lay_out_city(s, t, k)
-    if used & USED_MOVE == 0:
-        lay_out_moves(s, t, k, here)
-    if used & USED_CRUISE == 0:
-        lay_out_cruises(s, t, k, here)
-
-
-@kernel
-def perform(s, t, stream, journal, k, option):  # type: ignore[no-untyped-def]
-    """Do what was chosen; which action that used up, as a bit."""
-    if option >= CRUISE:
-        cruise(s, t, stream, journal, k, option - CRUISE)
-        return USED_CRUISE
-    if option >= MOVE:
-        move(s, t, stream, journal, k, option - MOVE)
-        return USED_MOVE
-    if option >= DEED:
-        act(s, t, stream, journal, k, option - DEED)
-        return 0
-    if option == CAMP:
-        camp(s, t, stream, journal, k)
-        return USED_CAMP
-    if option == EXPLORE:
-        explore(s, t, stream, journal, k)
-        return USED_EXPLORE
-    visit_city(s, t, stream, journal, k)
-    return USED_CITY
-
-
-@kernel
-def cruise(s, t, stream, journal, k, choice):  # type: ignore[no-untyped-def]
-    """The Cruise Action: route, ship, sea, Port of Call (V1L-02)."""
-    knight, p = s.knight[k], choice // SHIP_STEP
-    r = t.link[knight.port, p]
-    note(journal, CRUISES, k, r, p)
-    charter(s, t, stream, journal, k, choice % SHIP_STEP)
-    equip(s, t, k)
-    knight.goal = p
-    sail(s, t, stream, journal, k, r)
-    if knight.stranded == 0 and knight.out == 0:
-        arrive(s, t, stream, journal, k, p)
 
 
 # ---------------------------------------------------------------- outcomes of a season

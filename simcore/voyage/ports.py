@@ -11,7 +11,7 @@ from simcore.voyage.belongings import equip, has_gills
 from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, offer, outlook, reader_of
 from simcore.voyage.challenge import YELLOW, resolve_event, resolve_tokens
 from simcore.voyage.effects import apply_all
-from simcore.voyage.state import NONE
+from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE
 from simcore.voyage.tables import RULINGS, TERM, WHEN
 from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, LOOKS, REVEALS
 from simcore.voyage.water import spend_water
@@ -22,7 +22,7 @@ CHOICES, AT_PLACE = 3, 192
 
 
 @kernel
-def arrive(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
+def arrive(s, t, journal, k, p):  # type: ignore[no-untyped-def]
     """Reach the Port of Call, unconscious or not (V5-23, V1L-16): a Cruise Token, and the turn is over; the first
     conscious knight at an unseen destination has a First Look (V1L-17), an unconscious one when he comes round
     (V5-25)."""
@@ -32,29 +32,22 @@ def arrive(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
     note(journal, ARRIVES, k, p)
     if t.port[p].home == 0:
         knight.visited |= 1 << p
-        look(s, t, stream, journal, k, p)
+        reveal(s, t, journal, k)
 
 
 @kernel
-def look(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
-    """Draw one of the destination's cards, the only one of the game (V1M-01, V1K-13, V5-09), and resolve its First
-    Look, free and obligatory (V1L-17); unconscious, it waits (V5-25)."""
-    knight = s.knight[k]
-    if s.shown[p] != NONE:
-        knight.late_look = 0
-        return
-    knight.late_look = knight.down
-    if knight.down == 1:
+def reveal(s, t, journal, k):  # type: ignore[no-untyped-def]
+    """Draw one of the destination's cards, the only one of the game (V1M-01, V1K-13, V5-09): its First Look is to be
+    resolved now, free and obligatory (V1L-17). An unconscious knight waits for his waking (V5-25)."""
+    knight, p = s.knight[k], s.knight[k].port
+    knight.late_look = int(s.shown[p] == NONE and knight.down == 1)
+    if s.shown[p] != NONE or knight.down == 1:
         return
     port = t.port[p]
     s.shown[p] = port.card[bounded(word(s.key, AT_PLACE), port.cards)]
     knight.looks += 1
+    s.ahead, s.place = LOOK_AHEAD, s.shown[p]
     note(journal, REVEALS, k, s.shown[p])
-    note(journal, LOOKS, k, p)
-    s.reader = reader_of(s, k)
-    apply_all(s, t, stream, journal, k, t.place[s.shown[p]].look, LOOK)
-    resolve_tokens(s, t, stream, journal, k, YELLOW)
-    end_challenge(s)
 
 
 # ---------------------------------------------------------------- the Destination Action
@@ -79,18 +72,29 @@ def lay_out_deeds(s, t, k):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def act(s, t, stream, journal, k, c):  # type: ignore[no-untyped-def]
-    """Take a choice and mark it: the card stays (V1M-03, V5-35)."""
+def act(s, journal, k, c):  # type: ignore[no-untyped-def]
+    """Take a choice and mark it, to be resolved now: the card stays (V1M-03, V5-35)."""
     knight = s.knight[k]
     p = knight.port
-    story = t.place[s.shown[p]].choice[c]
     s.marks[p] |= 1 << c
     knight.acted |= 1 << p
     knight.deeds += 1
+    s.ahead, s.place = DEED_AHEAD, c
     note(journal, ACTS, k, s.shown[p], c)
+
+
+@kernel
+def narrate(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
+    """Resolve the First Look or the choice that lies ahead; the neighbour reads (V5-15), Aquatic ones as such
+    (V5-38)."""
     s.reader = reader_of(s, k)
-    face_challenge(s, t, stream, journal, k, story.aquatic)
-    resolve_event(s, t, stream, journal, k, story)
+    if s.ahead == LOOK_AHEAD:
+        note(journal, LOOKS, k, s.knight[k].port)
+        apply_all(s, t, stream, journal, k, t.place[s.place].look, LOOK)
+    else:
+        story = t.place[s.shown[s.knight[k].port]].choice[s.place]
+        face_challenge(s, t, stream, journal, k, story.aquatic)
+        resolve_event(s, t, stream, journal, k, story)
     resolve_tokens(s, t, stream, journal, k, YELLOW)
     end_challenge(s)
 
@@ -113,7 +117,7 @@ def leave_stranded(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     if knight.out == 0:
         note(journal, LEAVES_STRANDED, k, p)
         equip(s, t, k)
-        arrive(s, t, stream, journal, k, p)
+        arrive(s, t, journal, k, p)
 
 
 @kernel

@@ -32,7 +32,7 @@ def begin_action(s):  # type: ignore[no-untyped-def]
     """Nothing of an action under way yet."""
     s.at_sea, s.hazards, s.due, s.held, s.tokens, s.ended, s.reader, s.wet, s.laid = 0, 0, 0, 0, 0, 0, -1, 0, 0
     s.auto, s.success, s.strike, s.crit, s.foe_die, s.foe_health, s.steady, s.sank = 0, 0, 0, 0, 0, 0, 0, 0
-    s.aquatic_tokens = 0
+    s.aquatic_tokens, s.ahead, s.rolled, s.swap = 0, 0, 0, 0
 
 
 @kernel
@@ -52,6 +52,10 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
     if t.ruling.water_payment == BEFORE_DICE:
         spend_water(s, t, stream, journal, k, max(0, route.water + speed) + thirsty)
     roll_dice(s, t, stream, journal, k, route.dice)
+    if t.ruling.die_tokens == AT_ONCE and s.ended == 0:
+        kept, s.held = s.held - s.rolled, s.rolled
+        resolve_tokens(s, t, stream, journal, k, YELLOW)
+        s.held = kept
     if s.ended == 0:
         spend_water(s, t, stream, journal, k, water_due(s, t, route.water, speed) + thirsty)
     if s.sank == 1 and t.ruling.sunk_by_dice == CARD_FIRST and knight.out == 0:
@@ -87,25 +91,21 @@ def roll_dice(s, t, stream, journal, k, many):  # type: ignore[no-untyped-def]
             number = roll_die(stream, DIE_SIDES, word(s.key, i))
             face = t.face[index(i % t.sides), index(number - 1)]
             note(journal, ROLLS_DIE, k, face, number)
-            resolve_face(s, t, stream, journal, k, face)
+            resolve_face(s, t, journal, k, face)
 
 
 @kernel
-def resolve_face(s, t, stream, journal, k, face):  # type: ignore[no-untyped-def]
+def resolve_face(s, t, journal, k, face):  # type: ignore[no-untyped-def]
     """What a sea die shows: Breach, one or two; a threat token, resolved with the card like those of the route, or
-    (ruling) at once (V5-21); Water to be spent; a Hazard, which counts for the card (V4-55)."""
+    (ruling) as soon as the dice lie (V5-21); Water to be spent; a Hazard, which counts for the card (V4-55)."""
     if face in (BREACH_1, BREACH_2):
         many = 2 if face == BREACH_2 else 1
         spared = min(s.steady, many)
         s.steady -= spared
         breach(s, t, journal, k, many - spared)
     elif face == THREAT:
-        if t.ruling.die_tokens == AT_ONCE:
-            kept, s.held = s.held, 1
-            resolve_tokens(s, t, stream, journal, k, YELLOW)
-            s.held += kept
-        else:
-            s.held += 1
+        s.held += 1
+        s.rolled += 1
     elif face == WATER:
         s.due += 1
     elif face == HAZARD and t.ruling.die_hazard != NO_HAZARD:

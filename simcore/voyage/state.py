@@ -15,6 +15,10 @@ PIECES, SLOTS, OPTIONS = 8, 8, 96
 NONE = -1
 """Nobody, nothing."""
 
+NOTHING_AHEAD, SEA_AHEAD, ROAD_AHEAD, LOOK_AHEAD, DEED_AHEAD = range(5)
+"""What an action leaves to be resolved (`ahead`): a cruise along route `place`, a wasteland card of deck `place`, a
+First Look at destination card `place`, a Destination Action with choice `place`."""
+
 NORMAL, SEVERE = 1, 2
 """Sides of a Dehydration card (`thirst`)."""
 
@@ -53,9 +57,9 @@ STATE = record(
     ("stack", I), ("cutter", I, SHIPS), ("lost", I), ("deck", DECK, 8), ("bag", I), ("pool", I),
     ("shown", I, PORTS), ("marks", I, PORTS), ("specials", I), ("aquatic_tokens", I),
     ("sailed", I, SHIPS), ("sunk", I, SHIPS), ("suffered", I, SHIPS),
-    ("at_sea", I), ("route", I), ("hazards", I), ("due", I), ("held", I), ("tokens", I), ("ended", I), ("reader", I),
-    ("wet", I), ("laid", I), ("auto", I), ("success", I), ("strike", I), ("crit", I), ("foe_die", I), ("foe_health", I),
-    ("term", I, TERMS), ("dice", I), ("armor", I), ("gills", I), ("steady", I), ("sank", I),
+    ("at_sea", I), ("route", I), ("hazards", I), ("due", I), ("held", I), ("rolled", I), ("tokens", I), ("ended", I),
+    ("reader", I), ("ahead", I), ("place", I), ("swap", I), ("wet", I), ("laid", I), ("auto", I),
+    ("success", I), ("strike", I), ("crit", I), ("foe_die", I), ("foe_health", I), ("term", I, TERMS), ("dice", I), ("armor", I), ("gills", I), ("steady", I), ("sank", I),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
 )  # fmt: skip
 """`key`, `mind`: keys of the dice and of the decisions of an action, `step` counts these; `turn`: whose turn it is;
@@ -65,8 +69,10 @@ Water left; `shown`: the destination card that lies open at a port, NONE; `marks
 counts by ship.
 
 Of the action under way: `at_sea`: 1 on a cruise; `hazards`; `due`: Water to be spent; `held`: tokens to be resolved,
-`tokens`: those out of the bag, as bits; `ended`: 1 once the ship is sunk or the knight Stranded; `reader`: who reads
-the card and takes its decisions, NONE while no card is read; `wet`: 1 against an Aquatic challenge, `laid`: bits of the
-gear (and, beyond, the sheet) that bear Aquatic tokens; then what tokens bring; `term`, `dice`, `armor`: what the knight
-can put to use now, `gills`: 1 if he has the trait; `steady`: Breach of the dice that still does nothing; `sank`: 1 once
-the ship was sunk."""
+`rolled`: of these, by sea dice, `tokens`: those out of the bag, as bits; `ended`: 1 once the ship is sunk or the knight
+Stranded; `ahead`: what is to be resolved next (LOOK_AHEAD and so on), at `place`; `reader`: who reads the card and
+takes its decisions, NONE while no card is read; `wet`: 1 against an Aquatic challenge, `laid`: bits of the gear (and,
+beyond, the sheet) that bear Aquatic tokens; then what tokens bring; `swap`: 1 while a
+reward may be taken as Water; `term`, `dice`, `armor`: what the knight can put to
+use now, `gills`: 1 if he has the trait; `steady`: Breach of the dice that still does nothing; `sank`: 1 once the ship
+was sunk."""
