@@ -582,7 +582,7 @@ def _ports_wrong(cards: Cards) -> Iterator[Mistake]:
     """Every port lies on a route, in Australia some are, and terrains stand on the board or on the card (V5-31)."""
     linked = {end for route in cards["route"].values() for end in route.ends}
     for slug, port in cards["port"].items():
-        if slug not in linked:
+        if slug not in linked and linked <= set(cards["port"]):
             yield Mistake(f"port.{slug}", "lies on no route", "a route that ends there")
         if port.home and not port.terrain:
             yield Mistake(f"port.{slug}.terrain", "is missing on a port of Australia", ", ".join(TERRAINS))
