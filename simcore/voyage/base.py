@@ -49,7 +49,7 @@ def sum_of(s, t, k, what):  # type: ignore[no-untyped-def]
             if (knight.injury >> i) & 1:
                 total += t.injury[i].term[what]
         for i in range(t.upgrades):
-            if (knight.upgrade >> i) & 1:
+            if (knight.upgrade >> i) & 1 and not (t.upgrade[i].vehicle == 1 and s.at_sea == 1):
                 total += t.upgrade[i].term[what]
     return total
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import word
+from simcore.voyage.base import sum_of
 from simcore.voyage.bots import bot_of, decide, offer
-from simcore.voyage.decks import draw_from, throw
+from simcore.voyage.decks import count_bits, draw_from, throw
 from simcore.voyage.state import NONE, PIECES
 from simcore.voyage.tables import (
     AQUATIC_AT,
@@ -69,7 +70,7 @@ def muster(s, t, k, wet):  # type: ignore[no-untyped-def]
 
     Skills and the numbers of the sheet always count. Against an Aquatic challenge a knight without the trait has no
     upgrades and no bare hands, and gear without it does nothing (V1M-17, V5-39); at sea the vehicle and what is tied to
-    it are off (V1L-13, V5-12, V1M-20), and the ship's own ability holds."""
+    it are off, as they are against an Aquatic challenge (V1L-13, V5-12, V1M-20), and the ship's own ability holds."""
     knight, own = s.knight[k], t.knight[index(s.knight[k].role)]
     for i in range(TERMS):
         s.term[i] = own.term[i]
@@ -79,7 +80,7 @@ def muster(s, t, k, wet):  # type: ignore[no-untyped-def]
     if s.at_sea == 1 and knight.ship >= 0:
         for i in range(TERMS):
             s.term[i] += t.ship[index(knight.ship)].term[i]
-    elif s.at_sea == 0:
+    elif s.at_sea + wet == 0:
         for i in range(TERMS):
             s.term[i] += t.vehicle[index(knight.vehicle)].term[i]
     s.gills = int(has_gills(s, t, k))
@@ -124,7 +125,7 @@ def add_upgrades(s, t, k):  # type: ignore[no-untyped-def]
     for u in range(t.upgrades):
         upgrade = t.upgrade[u]
         fits = s.wet == 0 or s.gills == 1 or upgrade.aquatic == 1
-        if (s.knight[k].upgrade >> u) & 1 and fits and not (upgrade.vehicle == 1 and s.at_sea == 1):
+        if (s.knight[k].upgrade >> u) & 1 and fits and not (upgrade.vehicle == 1 and s.at_sea + s.wet > 0):
             for j in range(TERMS):
                 s.term[j] += upgrade.term[j]
 
@@ -155,14 +156,10 @@ def add_gear(s, t, k):  # type: ignore[no-untyped-def]
 def room_left(s, t, k):  # type: ignore[no-untyped-def]
     """Capacity left in the vehicle: gear that is not equipped takes 1 each, Water 1 for each two, rounding up (V1M-06);
     flasks hold Water besides."""
-    knight, worn, flask = s.knight[k], 0, 0
-    for i in range(knight.pieces):
-        if (knight.worn >> i) & 1:
-            worn += 1
-            flask += gear_of(t, knight.piece[i]).term[FLASK]
-    water = max(0, knight.water - flask)
+    knight = s.knight[k]
+    water = max(0, knight.water - max(0, sum_of(s, t, k, FLASK)))
     taken = (water + t.rules.per_capacity - 1) // t.rules.per_capacity
-    return t.vehicle[knight.vehicle].capacity - (knight.pieces - worn) - taken
+    return t.vehicle[knight.vehicle].capacity - (knight.pieces - count_bits(knight.worn)) - taken
 
 
 @kernel

@@ -16,7 +16,7 @@ from simcore.voyage.tables import RULINGS, TERM, WHEN
 from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, LOOKS, REVEALS
 from simcore.voyage.water import spend_water
 
-ASHORE, LOOK = TERM["ashore"], WHEN["look"]
+ASHORE, TOKENS, LOOK = TERM["ashore"], TERM["tokens"], WHEN["look"]
 LEAVES_FREE = RULINGS["stranded_water"].index("free")
 CHOICES, AT_PLACE = 3, 192
 
@@ -93,6 +93,7 @@ def narrate(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
         apply_all(s, t, stream, journal, k, t.place[s.place].look, LOOK)
     else:
         story = t.place[s.shown[s.knight[k].port]].choice[s.place]
+        s.aquatic_tokens = min(t.rules.aquatic_tokens, max(0, sum_of(s, t, k, TOKENS)))
         face_challenge(s, t, stream, journal, k, story.aquatic)
         resolve_event(s, t, stream, journal, k, story)
     resolve_tokens(s, t, stream, journal, k, YELLOW)

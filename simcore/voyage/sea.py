@@ -47,17 +47,18 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
     muster(s, t, k, 0)
     s.aquatic_tokens = min(t.rules.aquatic_tokens, max(0, s.term[TOKENS]))
     s.steady = max(0, s.term[STEADY])
-    speed, thirsty = t.ship[index(knight.ship)].speed + s.term[SPEED], max(0, s.term[THIRSTY])
+    speed = t.ship[index(knight.ship)].speed + s.term[SPEED]
+    fixed = route.water + max(0, s.term[THIRSTY])
     fixed_icons(s, t, journal, k, route)
     if t.ruling.water_payment == BEFORE_DICE:
-        spend_water(s, t, stream, journal, k, max(0, route.water + speed) + thirsty)
+        spend_water(s, t, stream, journal, k, max(0, fixed + speed))
     roll_dice(s, t, stream, journal, k, route.dice)
     if t.ruling.die_tokens == AT_ONCE and s.ended == 0:
         kept, s.held = s.held - s.rolled, s.rolled
         resolve_tokens(s, t, stream, journal, k, YELLOW)
         s.held = kept
     if s.ended == 0:
-        spend_water(s, t, stream, journal, k, water_due(s, t, route.water, speed) + thirsty)
+        spend_water(s, t, stream, journal, k, water_due(s, t, fixed, speed))
     if s.sank == 1 and t.ruling.sunk_by_dice == CARD_FIRST and knight.out == 0:
         s.ended = 0
     if s.ended == 0:
@@ -68,7 +69,7 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
             resolve_tokens(s, t, stream, journal, k, YELLOW)
     if s.sank == 1 and knight.down == 1 and knight.out == 0 and t.ruling.elimination == AFTER_CRUISE:
         eliminate(s, journal, k)
-    s.at_sea, s.aquatic_tokens = 0, 0
+    s.at_sea = 0
 
 
 @kernel

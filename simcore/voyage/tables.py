@@ -78,9 +78,9 @@ FIND = record(("finding", I, (len(cards.TERRAINS), 3)))
 BOT = record(("even", I), ("temperature", I), *((name, I) for name in cards.FEATURES), ("worth", I, GEAR))
 """`worth`: what having a piece of gear is worth to the bot, by its weights."""
 
-RULES = record(*((name, I) for name in cards.Rules.model_fields if name != "dry_foes"))
-LAND = record(*((name, I) for name in cards.Land.model_fields))
-SEASON = record(*((name, I) for name in cards.Season.model_fields))
+PRINTED = tuple(name for name in cards.Rules.model_fields if name != "dry_foes")
+ASSUMED, POINTS = tuple(cards.Land.model_fields), tuple(cards.Season.model_fields)
+RULES, LAND, SEASON = (record(*((name, I) for name in names)) for names in (PRINTED, ASSUMED, POINTS))
 RULINGS = {name: get_args(field.annotation) for name, field in cards.Ruling.model_fields.items()}
 RULING = record(*((name, I) for name in RULINGS))
 
@@ -163,11 +163,11 @@ def _titles(pack: Any) -> dict[str, tuple[str, ...]]:
 def _numbers(data: Any, pack: Any) -> None:
     """Printed numbers, the assumed base layer, rulings and the die."""
     rules, land, season, ruling = (pack.cards[kind][""] for kind in ("rules", "land", "season", "ruling"))
-    for name in RULES.names:
+    for name in PRINTED:
         data.rules[name] = getattr(rules, name)
-    for name in LAND.names:
+    for name in ASSUMED:
         data.land[name] = getattr(land, name)
-    for name in SEASON.names:
+    for name in POINTS:
         data.season[name] = getattr(season, name)
     for name, readings in RULINGS.items():
         data.ruling[name] = readings.index(getattr(ruling, name))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import BOT, DICE, at
-from simcore.voyage.base import wound
 from simcore.voyage.base_actions import (
     camp,
     explore,
@@ -97,8 +96,6 @@ def wake(s, t, journal, k):  # type: ignore[no-untyped-def]
     knight.down = 0
     knight.hurt = max(0, knight.hurt - t.land.wake)
     note(journal, WAKES, k)
-    if knight.hurt > 0:
-        wound(s, t, journal, k, 0)
 
 
 @kernel
