@@ -71,7 +71,7 @@ def move(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
     note(journal, DRIVES, k, p)
     if way.open >= t.rules.road_from:
         spend_water(s, t, stream, journal, k, t.rules.road_water)
-    if knight.out == 0 and t.table.cards == 1:
+    if knight.out == 0:
         s.ahead, s.place = ROAD_AHEAD, way.deck
 
 

@@ -12,7 +12,8 @@ from simcore.voyage.base_fights import fight
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, reader_of
 from simcore.voyage.decks import any_bit, draw_from, throw
 from simcore.voyage.effects import apply_all
-from simcore.voyage.tables import ENCOUNTER, ENEMY, RULINGS, WHEN
+from simcore.voyage.state import NONE
+from simcore.voyage.tables import ENCOUNTER, ENEMY, NO_EVENT, RULINGS, WHEN
 from simcore.voyage.tell import DRAWS_CARD, DRAWS_TOKEN, IGNORES, LEAVES_BE
 
 DRAWN, PASS, FAIL, YELLOW, RED = WHEN["drawn"], WHEN["pass"], WHEN["fail"], WHEN["yellow"], WHEN["red"]
@@ -22,33 +23,49 @@ AT_CARD, AT_TOKEN = 64, 128
 
 
 @kernel
-def meet_card(s, t, stream, journal, k, deck):  # type: ignore[no-untyped-def]
-    """Draw a card of a deck and resolve it (V1L-14): threat tokens with it, then what it says, then tokens that it made
-    the knight draw. A sea card has no condition bar; the Hazards suffered are what it reads (V5-20)."""
+def draw_challenge(s, t, journal, k, deck):  # type: ignore[no-untyped-def]
+    """Draw a card of a deck, one a cruise or Move (V1L-14), by the neighbour who reads it (V5-15); which card it is.
+    With an enemy come the threat tokens that its Threat asks for. An encounter is ignored without an encounter table,
+    unless the ruling has it told (V5-54): then, as on a sea without cards, nothing but the threat tokens is
+    resolved."""
+    if t.table.cards == 0:
+        return NO_EVENT
     bit = draw_from(s.deck[deck], word(s.key, AT_CARD))
     throw(s.deck[deck], bit)
     place = t.drawn[deck, bit]
-    card = t.card[place]
-    s.reader = reader_of(s, k)
-    note(journal, DRAWS_CARD, k, place, s.reader, s.hazards)
-    if card.type == ENCOUNTER and t.ruling.encounters == IGNORED:
+    note(journal, DRAWS_CARD, k, place, reader_of(s, k), s.hazards)
+    if t.card[place].type == ENCOUNTER and t.ruling.encounters == IGNORED:
         note(journal, IGNORES, k)
-        resolve_tokens(s, t, stream, journal, k, YELLOW)
-        end_challenge(s)
-        return
-    if card.type == ENEMY and t.ruling.enemy_threat != NO_THREAT:
-        s.held += card.threat
-    side = RED if card.type == ENEMY else YELLOW
+        return NO_EVENT
+    if t.card[place].type == ENEMY and t.ruling.enemy_threat != NO_THREAT:
+        s.held += t.card[place].threat
+    return place
+
+
+@kernel
+def resolve(s, t, stream, journal, k, story, foe):  # type: ignore[no-untyped-def]
+    """Resolve a card or a narrative, read by the neighbour (V5-15): threat tokens with it (V1L-05, V5-21), Aquatic
+    tokens laid once it is known to be Aquatic, what it does at once, then the fight against `foe` (a card; NONE for
+    none) or its test, and the threat tokens that came with it. A sea card has no condition bar: the Hazards suffered
+    are what it reads (V1L-14, V5-20). An unconscious knight is not fought, and passes no test (assumed)."""
+    side = YELLOW if foe == NONE else RED
+    s.reader = reader_of(s, k)
     resolve_tokens(s, t, stream, journal, k, side)
+    face_challenge(s, t, stream, journal, k, max(s.wet, story.aquatic))
+    apply_all(s, t, stream, journal, k, story, DRAWN)
     if s.ended == 0:
-        face_challenge(s, t, stream, journal, k, max(s.wet, card.story.aquatic))
-        apply_all(s, t, stream, journal, k, card.story, DRAWN)
-        if s.ended == 0 and card.type == ENEMY and s.knight[k].down == 0:
-            fight(s, t, stream, journal, k, place)
-        elif s.ended == 0 and card.type != ENEMY:
-            resolve_event(s, t, stream, journal, k, card.story)
+        if foe == NONE:
+            apply_all(s, t, stream, journal, k, story, try_event(s, t, stream, journal, k, story))
+        elif s.knight[k].down == 0:
+            fight(s, t, stream, journal, k, foe)
         resolve_tokens(s, t, stream, journal, k, side)
     end_challenge(s)
+
+
+@kernel
+def foe_of(t, place):  # type: ignore[no-untyped-def]
+    """The enemy that a card is, or NONE."""
+    return place if t.card[place].type == ENEMY else NONE
 
 
 @kernel
@@ -68,8 +85,9 @@ def resolve_tokens(s, t, stream, journal, k, side):  # type: ignore[no-untyped-d
 
 
 @kernel
-def resolve_event(s, t, stream, journal, k, story):  # type: ignore[no-untyped-def]
-    """An event, or what stands in a narrative: leave it where that is open, else make its test and take what comes."""
+def try_event(s, t, stream, journal, k, story):  # type: ignore[no-untyped-def]
+    """An event, or what stands in a narrative: leave it where that is open, else make its test; the moment whose
+    effects come (PASS, FAIL, or NONE where it is left)."""
     if story.optional == 1:
         s.options = 0
         odds = 100 if story.skill < 0 else 50 * (s.term[story.skill] + s.success) // story.need
@@ -77,8 +95,7 @@ def resolve_event(s, t, stream, journal, k, story):  # type: ignore[no-untyped-d
         offer(s, TAKE, bot_of(s, t, k).dare * (odds - 50) // 100)
         if decide(s, t, stream, k) == LEAVE:
             note(journal, LEAVES_BE, k)
-            return
-    passed = story.skill < 0
-    if not passed:
-        passed = test(s, t, stream, journal, k, story.skill, story.need)
-    apply_all(s, t, stream, journal, k, story, PASS if passed else FAIL)
+            return NONE
+    if story.skill < 0 or test(s, t, stream, journal, k, story.skill, story.need):
+        return PASS
+    return FAIL

@@ -5,18 +5,15 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import bounded, word
-from simcore.voyage.aquatic import end_challenge, face_challenge
 from simcore.voyage.base import sum_of
 from simcore.voyage.belongings import equip, has_gills
-from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, offer, outlook, reader_of
-from simcore.voyage.challenge import YELLOW, resolve_event, resolve_tokens
-from simcore.voyage.effects import apply_all
+from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, offer, outlook
 from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE
-from simcore.voyage.tables import RULINGS, TERM, WHEN
+from simcore.voyage.tables import RULINGS, TERM
 from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, LOOKS, REVEALS
 from simcore.voyage.water import spend_water
 
-ASHORE, TOKENS, LOOK = TERM["ashore"], TERM["tokens"], WHEN["look"]
+ASHORE, TOKENS = TERM["ashore"], TERM["tokens"]
 LEAVES_FREE = RULINGS["stranded_water"].index("free")
 CHOICES, AT_PLACE = 3, 192
 
@@ -48,6 +45,7 @@ def reveal(s, t, journal, k):  # type: ignore[no-untyped-def]
     knight.looks += 1
     s.ahead, s.place = LOOK_AHEAD, s.shown[p]
     note(journal, REVEALS, k, s.shown[p])
+    note(journal, LOOKS, k, p)
 
 
 # ---------------------------------------------------------------- the Destination Action
@@ -72,7 +70,7 @@ def lay_out_deeds(s, t, k):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def act(s, journal, k, c):  # type: ignore[no-untyped-def]
+def act(s, t, journal, k, c):  # type: ignore[no-untyped-def]
     """Take a choice and mark it, to be resolved now: the card stays (V1M-03, V5-35)."""
     knight = s.knight[k]
     p = knight.port
@@ -80,24 +78,8 @@ def act(s, journal, k, c):  # type: ignore[no-untyped-def]
     knight.acted |= 1 << p
     knight.deeds += 1
     s.ahead, s.place = DEED_AHEAD, c
+    s.aquatic_tokens = min(t.rules.aquatic_tokens, max(0, sum_of(s, t, k, TOKENS)))
     note(journal, ACTS, k, s.shown[p], c)
-
-
-@kernel
-def narrate(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
-    """Resolve the First Look or the choice that lies ahead; the neighbour reads (V5-15), Aquatic ones as such
-    (V5-38)."""
-    s.reader = reader_of(s, k)
-    if s.ahead == LOOK_AHEAD:
-        note(journal, LOOKS, k, s.knight[k].port)
-        apply_all(s, t, stream, journal, k, t.place[s.place].look, LOOK)
-    else:
-        story = t.place[s.shown[s.knight[k].port]].choice[s.place]
-        s.aquatic_tokens = min(t.rules.aquatic_tokens, max(0, sum_of(s, t, k, TOKENS)))
-        face_challenge(s, t, stream, journal, k, story.aquatic)
-        resolve_event(s, t, stream, journal, k, story)
-    resolve_tokens(s, t, stream, journal, k, YELLOW)
-    end_challenge(s)
 
 
 # ---------------------------------------------------------------- Stranded

@@ -9,7 +9,7 @@ from simcore.streams import word
 from simcore.voyage.base import contaminate, eliminate, radiate
 from simcore.voyage.belongings import muster
 from simcore.voyage.breach import breach
-from simcore.voyage.challenge import YELLOW, meet_card, resolve_tokens
+from simcore.voyage.challenge import YELLOW, draw_challenge, foe_of, resolve, resolve_tokens
 from simcore.voyage.tables import FACE, RULINGS, SEA, TERM
 from simcore.voyage.tell import ROLLS_DIE
 from simcore.voyage.water import spend_water
@@ -63,10 +63,8 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
         s.ended = 0
     if s.ended == 0:
         s.hazards = max(0, s.hazards - max(0, s.term[CLEAR]))
-        if t.table.cards == 1:
-            meet_card(s, t, stream, journal, k, SEA)
-        else:
-            resolve_tokens(s, t, stream, journal, k, YELLOW)
+        card = draw_challenge(s, t, journal, k, SEA)
+        resolve(s, t, stream, journal, k, t.card[card].story, foe_of(t, card))
     if s.sank == 1 and knight.down == 1 and knight.out == 0 and t.ruling.elimination == AFTER_CRUISE:
         eliminate(s, journal, k)
     s.at_sea = 0

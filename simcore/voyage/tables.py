@@ -39,6 +39,9 @@ ENEMY, EVENT, ENCOUNTER = 0, 1, 2
 AQUATIC_AT, STARTING_AT = 64, 128
 """Gear cards by number: the normal deck, the Aquatic deck from AQUATIC_AT on, starting gear from STARTING_AT on."""
 
+NO_EVENT = CARDS - 1
+"""The card that does nothing."""
+
 HULLS = 13
 """How far bots tell hulls apart."""
 
@@ -236,6 +239,7 @@ def _draws(data: Any, pack: Any) -> None:
                         row.finding[ground, i] = FINDING[found]
     for row, card in zip(data.dry, pack.cards["dehydration"].values(), strict=False):
         _story(row, card, "", 0, card.effects)
+    data.card[NO_EVENT].type, data.card[NO_EVENT].story.skill = EVENT, -1
     data.whole[DRYNESS] = (1 << len(pack.cards["dehydration"])) - 1
     _destinations(data, pack)
 
@@ -315,12 +319,13 @@ def _destinations(data: Any, pack: Any) -> None:
 
 
 def _story(row: Any, card: Any, skill: str, need: int, effects: Sequence[Any]) -> None:
-    """A test and its effects as rows."""
+    """A test and its effects as rows; a First Look is read like any card as it is drawn."""
     row.skill, row.need = TERM[skill] if skill else -1, need
     row.aquatic, row.optional = getattr(card, "aquatic", False), getattr(card, "optional", False)
     row.effects = len(effects)
     for target, effect in zip(row.effect, effects, strict=False):
-        target.when, target.what = WHEN[effect.when], WHAT[effect.what]
+        target.when = WHEN["drawn" if effect.when == "look" else effect.when]
+        target.what = WHAT[effect.what]
         target.hazard, target.many = effect.per == "hazard", effect.many
 
 

@@ -30,11 +30,11 @@ from simcore.voyage.bots import (
     offer,
     outlook,
 )
-from simcore.voyage.challenge import meet_card
+from simcore.voyage.challenge import draw_challenge, foe_of, resolve
 from simcore.voyage.harbour import charter, lay_out_cruises
-from simcore.voyage.ports import act, arrive, lay_out_deeds, leave_stranded, narrate, reveal
+from simcore.voyage.ports import act, arrive, lay_out_deeds, leave_stranded, reveal
 from simcore.voyage.sea import begin_action, sail
-from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NOTHING_AHEAD, ROAD_AHEAD, SEA_AHEAD
+from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE, NOTHING_AHEAD, ROAD_AHEAD, SEA_AHEAD
 from simcore.voyage.tables import SEATS
 from simcore.voyage.tell import CRUISES, TURN_OF, WAKES
 from simcore.voyage.water import drink
@@ -132,7 +132,7 @@ def perform(s, t, stream, journal, k, option):  # type: ignore[no-untyped-def]
         move(s, t, stream, journal, k, option - MOVE)
         return USED_MOVE
     if option >= DEED:
-        act(s, journal, k, option - DEED)
+        act(s, t, journal, k, option - DEED)
         return 0
     if option == CAMP:
         camp(s, t, stream, journal, k)
@@ -160,13 +160,15 @@ def finish(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     """Resolve what an action leaves ahead: the sea and the Port of Call, a wasteland card, a First Look, a choice."""
     knight = s.knight[k]
     if s.ahead == ROAD_AHEAD:
-        meet_card(s, t, stream, journal, k, s.place)
+        card = draw_challenge(s, t, journal, k, s.place)
+        resolve(s, t, stream, journal, k, t.card[card].story, foe_of(t, card))
     elif s.ahead == SEA_AHEAD:
         sail(s, t, stream, journal, k, s.place)
         s.ahead = NOTHING_AHEAD
         if knight.stranded == 0 and knight.out == 0:
             arrive(s, t, journal, k, knight.goal)
-    if s.ahead in (LOOK_AHEAD, DEED_AHEAD) and knight.out == 0:
-        s.ended = 0
-        narrate(s, t, stream, journal, k)
+    if s.ahead == LOOK_AHEAD and knight.out == 0:
+        resolve(s, t, stream, journal, k, t.place[s.place].look, NONE)
+    elif s.ahead == DEED_AHEAD:
+        resolve(s, t, stream, journal, k, t.place[s.shown[knight.port]].choice[s.place], NONE)
     s.ahead = NOTHING_AHEAD
