@@ -14,14 +14,14 @@ KEEP, ON = 0, 1
 
 
 @kernel
-def face_challenge(s, t, stream, journal, k, wet):  # type: ignore[no-untyped-def]
+def face_challenge(s, t, stream, journal, k, wet, foe):  # type: ignore[no-untyped-def]
     """Once a challenge is known to be Aquatic, its knight may lay Aquatic tokens on his sheet and his equipped gear
     (V5-17, V5-18, V5-38), never on the vehicle (V1M-20); then what he can put to use is known (V1M-17)."""
     s.laid = 0
     s.wet = wet
     if wet == 1:
         while s.aquatic_tokens > 0:
-            lay_out_tokens(s, t, k)
+            lay_out_tokens(s, t, k, foe)
             place = decide(s, t, stream, k) - ON
             if place < 0:
                 break
@@ -33,19 +33,19 @@ def face_challenge(s, t, stream, journal, k, wet):  # type: ignore[no-untyped-de
 
 
 @kernel
-def lay_out_tokens(s, t, k):  # type: ignore[no-untyped-def]
-    """Where a token could lie: on what lacks the trait and does something."""
+def lay_out_tokens(s, t, k, foe):  # type: ignore[no-untyped-def]
+    """Where a token could lie: on what lacks the trait; weapons, armor and bare hands help against a foe alone."""
     knight, bot = s.knight[k], bot_of(s, t, k)
     s.options = 0
     offer(s, KEEP, bot.token)
     muster(s, t, k, 1)
     if (s.laid >> SHEET) & 1 == 0 and s.gills == 0:
-        bare = 4 * bot.gear if s.dice == 0 else 0
+        bare = 4 * bot.gear if s.dice == 0 and foe != NONE else 0
         offer(s, ON + SHEET, bare + (bot.gear if knight.upgrade > 0 else 0))
     for i in range(knight.pieces):
         gear = gear_of(t, knight.piece[i])
         if (knight.worn >> i) & 1 and gear.aquatic == 0 and (s.laid >> i) & 1 == 0:
-            better = 2 * bot.gear * max(0, gear.dice - s.dice) + 2 * bot.gear * gear.armor
+            better = 2 * bot.gear * (max(0, gear.dice - s.dice) + gear.armor) if foe != NONE else 0
             rest = bot.worth[t.piece[knight.piece[i]]] if gear.dice + gear.armor == 0 else 0
             offer(s, ON + i, better + rest)
 

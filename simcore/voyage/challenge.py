@@ -51,7 +51,7 @@ def resolve(s, t, stream, journal, k, story, foe):  # type: ignore[no-untyped-de
     side = YELLOW if foe == NONE else RED
     s.reader = reader_of(s, k)
     resolve_tokens(s, t, stream, journal, k, side)
-    face_challenge(s, t, stream, journal, k, max(s.wet, story.aquatic))
+    face_challenge(s, t, stream, journal, k, max(s.wet, story.aquatic), foe)
     apply_all(s, t, stream, journal, k, story, DRAWN)
     if s.ended == 0:
         if foe == NONE:
