@@ -11,12 +11,14 @@ from simcore.streams import word
 from simcore.voyage.decks import draw_from
 from simcore.voyage.tables import INJURIES, TERM
 from simcore.voyage.tell import (
+    CLEANED,
     CONTAMINATED,
     DAMAGED,
     ELIMINATED,
     HEALED,
     INJURED,
     KNOCKED_OUT,
+    MENDED,
     RADIATED,
     TESTS,
     WOUNDED,
@@ -109,6 +111,26 @@ def heal(s, journal, k, many):  # type: ignore[no-untyped-def]
     if healed > 0 and knight.down == 0:
         knight.hurt -= healed
         note(journal, HEALED, k, healed, knight.hurt)
+
+
+@kernel
+def mend(s, journal, k, many):  # type: ignore[no-untyped-def]
+    """Damage of the vehicle is mended."""
+    knight = s.knight[k]
+    mended = min(knight.damage, max(0, many))
+    if mended > 0:
+        knight.damage -= mended
+        note(journal, MENDED, k, mended, knight.damage)
+
+
+@kernel
+def clean(s, journal, k, many):  # type: ignore[no-untyped-def]
+    """Radiation goes."""
+    knight = s.knight[k]
+    gone = min(knight.radiation, many)
+    if gone > 0:
+        knight.radiation -= gone
+        note(journal, CLEANED, k, gone, knight.radiation)
 
 
 @kernel

@@ -6,7 +6,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
-from simcore.voyage.base import heal, is_wrecked, sum_of
+from simcore.voyage.base import clean, heal, is_wrecked, mend, sum_of
 from simcore.voyage.belongings import FUEL, MEDS, WATER, amount, change, equip, gain_gear
 from simcore.voyage.bots import (
     CAMP,
@@ -102,8 +102,8 @@ def camp(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     if knight.hurt >= t.land.meds and knight.meds > 0:
         change(s, journal, k, MEDS, -1)
         heal(s, journal, k, t.land.meds)
-    knight.radiation = max(0, knight.radiation - t.land.camp_clean)
-    knight.damage = max(0, knight.damage - max(0, sum_of(s, t, k, REPAIR)))
+    clean(s, journal, k, t.land.camp_clean)
+    mend(s, journal, k, sum_of(s, t, k, REPAIR))
     filters = max(0, sum_of(s, t, k, FILTER))
     if filters > 0:
         knight.gained += gain_water(s, t, stream, journal, k, filters, 0)

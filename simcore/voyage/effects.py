@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
-from simcore.voyage.base import heal
+from simcore.voyage.base import clean, heal, mend
 from simcore.voyage.belongings import AMMO, FUEL, MEDS, WATER, amount, change, gain_gear
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
 from simcore.voyage.stalls import barter
@@ -65,9 +65,9 @@ def gain(s, t, stream, journal, k, what, many):  # type: ignore[no-untyped-def]
     elif what == HEAL:
         heal(s, journal, k, many)
     elif what == CLEAN:
-        knight.radiation = max(0, knight.radiation - many)
+        clean(s, journal, k, many)
     elif what == MEND:
-        knight.damage = max(0, knight.damage - many)
+        mend(s, journal, k, many)
     elif what == AQUATIC_TOKENS:
         s.aquatic_tokens = min(t.rules.aquatic_tokens, s.aquatic_tokens + many)
     elif what == BARTER:

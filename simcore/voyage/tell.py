@@ -14,19 +14,19 @@ from simcore.voyage.cards import FACES, FINDINGS, SKILLS
     DEHYDRATED, PARCHED, CURED, WOUNDED, KNOCKED_OUT, INJURED, ELIMINATED, RADIATED, CONTAMINATED, DAMAGED, WRECKED,
     BREACHED, SINKS, STRANDED, LEAVES_STRANDED, WAKES, TESTS, CRUISES, CHARTERS, PAYS_WITH, ROLLS_DIE, DRAWS_TOKEN,
     DRAWS_CARD, IGNORES, LAYS_TOKEN, FIGHTS, STRIKES, STRUCK, WINS, FLEES, NOBODY_WINS, ARRIVES, LOOKS, ACTS, RETURNS,
-    DRIVES, CAMPS, EXPLORES, VISITS_CITY, BUYS, EXCHANGES, UPGRADES, EARNS, LOADS, HEALED, LEAVES_BE, DEALT, ENDS,
-    SWAPS_WATER, REVEALS, QUAY_SHIP,
-) = range(60)  # fmt: skip
-"""What a note is about. Its numbers, in order: the knight first, but for ROUND_OF round; DEALT, QUAY_SHIP ship; ENDS
-rounds. TURN_OF knight, port; DROPS, FINDS_GEAR, BUYS knight, gear; GAINS_RESOURCE, LOSES_RESOURCE knight, resource,
-many; GAINS_WATER, SPENDS_WATER, LACKS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED knight, card, side left;
-WOUNDED knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED, EARNS, LOADS, HEALED
-knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship; STRANDED knight, Port of Call;
+    DRIVES, CAMPS, EXPLORES, VISITS_CITY, BUYS, EXCHANGES, UPGRADES, EARNS, LOADS, HEALED, LEAVES_BE, ENDS,
+    SWAPS_WATER, REVEALS, QUAY_SHIP, MENDED, CLEANED,
+) = range(61)  # fmt: skip
+"""What a note is about. Its numbers, in order: the knight first, but for ROUND_OF round; QUAY_SHIP ship; ENDS rounds.
+TURN_OF knight, port; DROPS, FINDS_GEAR, BUYS knight, gear; GAINS_RESOURCE, LOSES_RESOURCE knight, resource, many;
+GAINS_WATER, SPENDS_WATER, LACKS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED knight, card, side left; WOUNDED
+knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED, EARNS, LOADS, HEALED, MENDED,
+CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship; STRANDED knight, Port of Call;
 LEAVES_STRANDED, ARRIVES, LOOKS, DRIVES knight, port; TESTS knight, skill, successes, need; CRUISES knight, route, port;
 CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear, left to pay; ROLLS_DIE knight, face, number;
 DRAWS_TOKEN knight, token; DRAWS_CARD knight, card, reader, Hazards; LAYS_TOKEN knight, gear or -1; FIGHTS knight,
-Health, dice; STRIKES, STRUCK knight, successes, Health left or wounds; ACTS knight, port, choice; RETURNS knight, ship,
-Breach; EXCHANGES knight, from, to; UPGRADES knight, upgrade; REVEALS knight, destination card."""
+Health, dice; STRIKES knight, clash, Health left; STRUCK knight, successes, special icons; ACTS knight, port, choice;
+RETURNS knight, ship, Breach; EXCHANGES knight, from, to; UPGRADES knight, upgrade; REVEALS knight, destination card."""
 
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
@@ -108,6 +108,8 @@ class _Story:
             RADIATED: lambda k, n, total, _: f"  {name(k)} suffers {n} Radiation ({total}).",
             CONTAMINATED: lambda k, n, total, _: f"  {name(k)} suffers {n} Contamination ({total}).",
             DAMAGED: lambda k, n, total, _: f"  The vehicle of {name(k)} suffers {n} Damage ({total}).",
+            MENDED: lambda k, n, total, _: f"  {n} Damage of the vehicle of {name(k)} is mended ({total} left).",
+            CLEANED: lambda k, n, total, _: f"  {name(k)} loses {n} Radiation ({total} left).",
             WRECKED: lambda k, *_: f"  The vehicle of {name(k)} is wrecked.",
             EARNS: lambda k, n, total, _: f"  {name(k)} gains {n} experience ({total}).",
             LOADS: lambda k, n, total, _: f"  {name(k)} takes on {n} cargo ({total}).",
