@@ -61,8 +61,8 @@ FEATURES = (
     "resource", "gear", "gills", "trade", "cure", "dare", "fight", "ammo", "token", "upgrade", "idle",
 )  # fmt: skip
 MAX_EFFECTS, MAX_COPIES, MOST = 6, 8, 9
-PORTS, ROUTES, ROADS, SHIPS, STACK = 16, 32, 24, 12, 62
-"""Capacities: ports, sea routes, roads, ships with the Cutter, cards in one deck."""
+PORTS, ROUTES, ROADS, SHIPS, STACK, DESTINATIONS, SEATS = 16, 32, 24, 12, 62, 48, 4
+"""Capacities: ports, sea routes, roads, ships with the Cutter, cards in one deck, destination cards, seats."""
 
 DECKS = ("sea", "road", "wild")
 TYPES = ("light", "medium", "heavy")
@@ -609,8 +609,8 @@ def _ships_wrong(cards: Cards) -> Iterator[Mistake]:
     cutters = sum(ship.cutter for ship in cards["ship"].values())
     if cutters != 1:
         yield Mistake("ship", f"has {cutters} Cutters", "exactly one ship with cutter = true")
-    if len(cards["ship"]) - cutters < 4:
-        yield Mistake("ship", f"has {len(cards['ship']) - cutters} ships for the Quay", "at least 4")
+    if len(cards["ship"]) - cutters < SEATS:
+        yield Mistake("ship", f"has {len(cards['ship']) - cutters} ships for the Quay", f"at least {SEATS}")
 
 
 def _bag_wrong(cards: Cards) -> Iterator[Mistake]:
@@ -697,14 +697,14 @@ _KINDS: dict[str, Any] = {
     "port": Kind(Port, PORTS, least=2),
     "route": Kind(Route, ROUTES, least=1, refs={"ends": ("port",)}),
     "road": Kind(Road, ROADS, refs={"ends": ("port",)}),
-    "ship": Kind(Ship, SHIPS, least=5),
+    "ship": Kind(Ship, SHIPS, least=SEATS + 1),
     "die": Kind(Die, 2, least=1, sourced=False),
     "token": Kind(Token, 40, least=1, refs={"replaces": ("token",)}),
     "enemy": Kind(Enemy, 80, least=1),
     "event": Kind(Event, 80),
     "encounter": Kind(Encounter, 16),
-    "dehydration": Kind(Dehydration, 12, least=1),
-    "destination": Kind(Destination, 48, least=1, refs={"port": ("port",)}),
+    "dehydration": Kind(Dehydration, 12, least=SEATS),
+    "destination": Kind(Destination, DESTINATIONS, least=1, refs={"port": ("port",)}),
     "knight": Kind(Knight, 8, least=1, refs={"vehicle": ("vehicle",), "gear": ("gear",)}),
     "vehicle": Kind(Vehicle, 12, least=1),
     "gear": Kind(Gear, 80, least=2),

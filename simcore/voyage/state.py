@@ -9,7 +9,7 @@ from simcore.voyage.tables import PORTS, SEATS, SHIPS, TERMS
 
 I = np.int64  # noqa: E741
 
-PIECES, SLOTS, OPTIONS = 8, 8, 96
+PIECES, SLOTS, OPTIONS = 8, 8, 128
 """Capacities: gear of a knight, slots of the Quay, options of a decision."""
 
 NONE = -1

@@ -13,11 +13,11 @@ from simcore.kernels import blank, record
 from simcore.packs import Mistake, Mistakes
 from simcore.voyage import cards
 
-SEATS, KNIGHTS, BOTS = 4, 8, 16
+SEATS, KNIGHTS, BOTS = cards.SEATS, 8, 16
 """Capacities: seats at the table, knights, bots."""
 
 PORTS, ROUTES, ROADS, SHIPS, STACK = cards.PORTS, cards.ROUTES, cards.ROADS, cards.SHIPS, cards.STACK
-EFFECTS, CARDS, TOKENS, GEAR, UPGRADES, VARIANTS = cards.MAX_EFFECTS, 160, 62, 80, 48, 8
+EFFECTS, CARDS, TOKENS, GEAR, UPGRADES, VARIANTS = cards.MAX_EFFECTS, 180, 62, 80, 48, 8
 """Effects on a card, kinds of drawn cards, threat tokens, kinds of gear, sides of upgrades, cards of a destination."""
 
 TERM = {name: code for code, name in enumerate(cards.TERMS)}
@@ -64,7 +64,7 @@ ROUTE = record(
 """`sink[left]`: the chance in hundredths that the route's dice and its card, as bots judge it, take so much hull;
 thirst: Water that it takes and toll: Radiation, Contamination and tokens, in hundredths."""
 
-ROADS_ROW = record(("ends", I, 2), ("open", I), ("rough", I), ("fuel", I), ("deck", I))
+ROAD_ROW = record(("ends", I, 2), ("open", I), ("rough", I), ("fuel", I), ("deck", I))
 SHIP = record(("type", I), ("hull", I), ("cost", I), ("speed", I), ("term", I, TERMS))
 TOKEN = record(("story", STORY))
 PLACE = record(("terrain", I), ("look", STORY), ("choice", STORY, 3))
@@ -92,10 +92,10 @@ TABLE = record(*((name, I) for name in SETTINGS))
 
 TABLES = record(
     ("ports", I), ("port", PORT, PORTS), ("routes", I), ("route", ROUTE, ROUTES), ("roads", I),
-    ("road", ROADS_ROW, ROADS), ("link", I, (PORTS, PORTS)), ("way", I, (PORTS, PORTS)), ("steps", I, (PORTS, PORTS)),
+    ("road", ROAD_ROW, ROADS), ("link", I, (PORTS, PORTS)), ("way", I, (PORTS, PORTS)), ("steps", I, (PORTS, PORTS)),
     ("homing", I, PORTS), ("ships", I), ("ship", SHIP, SHIPS), ("sides", I), ("face", I, (2, 8)),
     ("whole", I, 8), ("drawn", I, (3, STACK)), ("card", CARD, CARDS), ("tokens", I), ("token", TOKEN, TOKENS),
-    ("bag", I, 3), ("place", PLACE, cards._KINDS["destination"].capacity), ("knight", KNIGHT_ROW, KNIGHTS),
+    ("bag", I, 3), ("place", PLACE, cards.DESTINATIONS), ("knight", KNIGHT_ROW, KNIGHTS),
     ("vehicle", VEHICLE, 12), ("piece", I, 3 * AQUATIC_AT + 16), ("gear", GEAR_ROW, GEAR), ("upgrades", I),
     ("upgrade", UPGRADE, UPGRADES), ("injury", WOUND, STACK), ("find", FIND, STACK), ("dry", STORY, 12),
     ("specials", I), ("special", I, 20), ("rules", RULES), ("land", LAND), ("season", SEASON), ("ruling", RULING),
