@@ -1,4 +1,4 @@
-"""The command line of exact answers: `wastelab exact combat | matrix | rulings`, and `wastelab verify --exact`."""
+"""The command line of exact answers: `wastelab exact combat | matrix | rulings | luck`, `wastelab verify --exact`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from experiments.terminal import (
 if TYPE_CHECKING:
     from experiments.exact import Answer, Lineup, Shift, Solving
     from experiments.exact_checks import Compared
+    from experiments.exact_extra import Extra
     from simcore.game import Game
 
 T = TypeVar("T")
@@ -180,6 +181,43 @@ def rulings(
             for one in found
         ]
         columns([heads, *body])
+
+
+@app.command("luck")
+def luck(
+    game: OfOneGame = None,
+    layers: Layers = None,
+    sets: Sets = None,
+    draw: Draw = EVEN,
+    roles: Roles = None,
+    games: Annotated[
+        int, typer.Option(min=0, max=10**9, help="Games of each lineup with a card, and as many without.")
+    ] = 2_000,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """What a luck card in hand would add to the first seat, card by card: solved, and played on the same dice.
+
+    Both seats know of the card and play at their best with it there. No other value of `exact` counts luck cards, nor
+    does the bot equilibrium hold any: this says how far off that can be.
+    """
+    with guarded():
+        from experiments.exact_extra import Extra, extras
+
+        solving, lineups = asked(game, layers, sets, draw, None, roles=roles)
+        if not solving.game.extra:
+            mistaken("--game", f"is {solving.game.name!r}, which has no such cards", "another game")
+        compiling(solving.game)
+        found = dict[str, Extra]()
+        each = extras(solving, lineups, games, jobs=cores(jobs))
+        for rows in counted(each, len(lineups), "lineups solved and played"):
+            for gain in rows:
+                found.setdefault(gain.card, Extra(gain.card)).add(gain)
+        ordered = sorted(found.values(), key=lambda one: -one.value)
+        if as_json:
+            typer.echo(json.dumps(about(solving) | {"cards": [one.plain() for one in ordered]}))
+        else:
+            tell_extras(solving, ordered, len(lineups))
 
 
 def verify_exact(
@@ -411,6 +449,36 @@ def shifted(one: Shift) -> tuple[str, ...]:
     """A number's line."""
     numbers = f"{one.was} to {one.was + 1}", f"{one.adds:+.4f}", f"{one.lineups:,}", f"{one.most:+.4f}"
     return one.path, *numbers, versus(one.where)
+
+
+def tell_extras(solving: Solving, found: Sequence[Extra], lineups: int) -> None:
+    """What each card adds, the largest first, and the bound over all of them."""
+    from experiments.exact import worded
+
+    kind, _ = solving.game.extra
+    cards = solving.pack.cards[kind]
+    typer.echo(
+        f"what a {kind} card in hand adds to the first seat, in points of 100, on average of {lineups:,} lineups"
+    )
+    typer.echo(f"both seats know of it and play at their best; {worded(solving.prices)}\n")
+    heads = ("", "value", "most", "where", "win rate", "played", "from", "to")
+    columns([heads, *((cards[one.card].title, *gained(one)) for one in found)])
+    others = [card.title for slug, card in cards.items() if slug not in {one.card for one in found}]
+    typer.echo(f"\nnothing to do in it: {', '.join(others) or 'none'}")
+    games = int(found[0].counts.sum()) if found else 0
+    if games:
+        top = max(one.gained()[2] for one in found)
+        typer.echo(
+            f"played: {games:,} games with each card and as many without, on the same dice, by equilibrium bots; "
+            f"with 95% intervals (paired), no card adds more than {_points(top)} to the win rate"
+        )
+
+
+def gained(one: Extra) -> Iterator[str]:
+    """What one card adds: solved, and played with its interval."""
+    row = one.plain()
+    yield from (_points(row["value"]), _points(one.most), versus(one.where) if one.most else "-", _points(row["win"]))
+    yield from (_points(row[end]) if row["games"] else "-" for end in ("played", "low", "high"))
 
 
 def _points(difference: float) -> str:

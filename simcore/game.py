@@ -123,10 +123,11 @@ class Game:
     may set; `schema` describes its packs; `load(pack, settings)` makes Tables; `play_range(tables.data, seats, root,
     first, stop, out, journal=None)` fills `out[i]` for game `first + i`; `tell(tables, row, journal, outcome)` puts a
     journal into plain words, a line a happening; an indented line belongs to the last one that isn't. `solver` names
-    what solves the game exactly, as "module:class" (`open_solver`); "" where nothing does. `rotate` is how its lineups
-    are seated where a config doesn't say (`seatings`); `crew`: whether all at the table win and lose together, and are
-    no rivals. Raises ValueError for a crew, and for seats that may stay empty (`Side.least`), in a game of several
-    sides.
+    what solves the game exactly, as "module:class" (`open_solver`); "" where nothing does. `extra`: a kind of cards
+    that the first seat doesn't have by itself, and the setting that gives it one, by its place in the pack. `rotate` is
+    how its lineups are seated where a config doesn't say (`seatings`); `crew`: whether all at the table win and lose
+    together, and are no rivals. Raises ValueError for a crew, and for seats that may stay empty (`Side.least`), in a
+    game of several sides.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Game:
     rounds_called: str = "rounds"
     package: str = ""
     solver: str = ""
+    extra: tuple[str, ...] = ()
     rotate: str = "all"
     crew: bool = False
     outcome: np.dtype[Any] = field(init=False)

@@ -14,8 +14,10 @@ from typing import Any
 import numba
 import numpy as np
 
+from simcore.linking import Kernel
+
 CORE = Path(__file__).parent
-SHARED_ROOMS = ("kernels", "streams", "dice", "piles", "bots", "journal", "game")
+SHARED_ROOMS = ("kernels", "linking", "streams", "dice", "piles", "bots", "journal", "game")
 _RESERVED = frozenset(dir(np.record))
 SETTINGS: Any = numba.config
 """The compiler's settings; its own types don't know their names."""
@@ -82,11 +84,7 @@ def cache_folder(package: str) -> Path:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function that other kernels call, once for the types of its arguments.
-
-    numba would compile it again for each constant that it is called with (a third of a game's compile time or more);
-    here constants are typed as plain integers.
-    """
+    """Compile a function that other kernels call, once for the types of its arguments; see simcore.linking."""
     return _compiled(function, False)
 
 
@@ -100,17 +98,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 def _compiled(function: Callable[..., Any], forced: bool) -> Any:
-    njit: Any = numba.njit
-    compiled = njit(nogil=True, no_cfunc_wrapper=True, forceinline=forced)(function)
-    if hasattr(compiled, "get_call_template"):
-        template = compiled.get_call_template
-
-        def general(args: Iterable[Any], kws: dict[str, Any]) -> Any:
-            plain_kws = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
-            return template(tuple(numba.types.unliteral(kind) for kind in args), plain_kws)
-
-        compiled.get_call_template = general
-    return compiled
+    return function if SETTINGS.DISABLE_JIT else Kernel(function, forced)
 
 
 @inlined

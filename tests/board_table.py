@@ -7,8 +7,9 @@
     b.do("exploration.gamble", 0, faces=[10])  # any kernel: s, t, stream and journal are put in
 
 Knights go by their first names, hexes by their places, cards by their titles. What is decided is picked by words, in
-the order in which the rules ask; where the words are used up, the first option is taken, which is mostly to do nothing.
-Combats take numbers, as in tests/golden/fights.py. Each decision stands in `asked`.
+the order in which the rules ask; where the words are used up, the first option is taken, which is mostly to do
+nothing. What can be used or played IN_PASSING is not, where the next word is another. Combats take numbers, as in
+tests/golden/fights.py. Each decision stands in `asked`.
 """
 
 from __future__ import annotations
@@ -284,7 +285,9 @@ class Table:
         package = self.rules["knights"]
         out = blank(self.rules["game"].outcome_dtype(package.BOARD_COLUMNS, package.BOARD_SEAT_COLUMNS, 4))
         self.do("board_play.write_outcome", out)
-        return list(self.rules["knights.board_tell"].tell(self.tables, self.seats(), self.journal, out))
+        tell, note = self.rules["knights.board_tell"], self.rules["journal"].Note
+        dealt = [note(tell.DEALS, h, int(self.s.hex[h].tile), 0, 0) for h in range(37)]
+        return list(tell.tell(self.tables, self.seats(), [*dealt, *self.journal], out))
 
     def outcome(self) -> Any:
         """What the game comes to as it stands."""
@@ -338,6 +341,13 @@ class Table:
         """A swap in words."""
         if option < 64:
             return ("no", "fuel for ammo", "ammo for fuel")[option]
+        if option >= 4096:
+            away, i = divmod(option - 4096, 64)
+            if away == 0:
+                return "vehicle for vehicle"
+            return (
+                f"vehicle for {self.own_words(i, other, 0)}" if away == 1 else f"{self.own_words(i, p, 0)} for vehicle"
+            )
         if option >= 2048:
             buys, dial, many, i = (option - 2048) // 128, option // 64 % 2, 1 + option // 32 % 2, option % 32
             price, card = f"{many} {('ammo', 'fuel')[dial]}", self.own_words(i, other if buys else p, 0)
@@ -358,6 +368,8 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
     "meet_card": lambda b, option, p: ("", "escape", "face")[option],
     "scout": lambda b, option, p: b.card_words(option),
     "play_luck": lambda b, option, p: b.luck_words(option, p),
+    "plays_on_check": lambda b, option, p: b.luck_words(option, p),
+    "next_reply": lambda b, option, p: b.luck_words(option, p),
     "resupply_quickly": lambda b, option, p: b.luck_words(option, p),
     "feel_board": lambda b, option, p: b.dial_words(option),
     "update_stalls": lambda b, option, p: b.space_words(option),
@@ -381,6 +393,10 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
 """What the options of a decision mean, by the kernel that decides; `steal` and `trade` are told by whom they meet."""
 
 
+IN_PASSING = ("use_gear", "play_luck", "plays_on_check", "next_reply")
+"""Decisions that come at many moments: where the next word is none of theirs, nothing is used or played."""
+
+
 def _speaking(script: Any) -> Any:
     """A Script whose picks are words for decisions on the board, and numbers in combats."""
 
@@ -401,10 +417,12 @@ def _speaking(script: Any) -> Any:
             return self.by_words(frame.f_code.co_name, frame.f_locals)
 
         def by_words(self, kernel: str, known: Mapping[str, Any]) -> int:
-            s, p = self.board.s, int(known.get("p", NONE))
+            s, p = self.board.s, int(known.get("q", known.get("p", NONE)))
             options = [int(option) for option in s.option[: s.options]]
             said = {self.in_words(kernel, option, p, known): option for option in options}
             self.board.asked.append(list(said))
+            if kernel in IN_PASSING and self.picks and self.picks[0] not in said:
+                return options[0]
             word = self.picks.pop(0) if self.picks else next(iter(said))
             if word not in said:
                 raise ValueError(f"{word!r} is not among {list(said)} of {kernel}")

@@ -9,7 +9,7 @@ from simcore.knights import board_tables, board_tell
 from simcore.knights.board_play import play_range as play_board
 from simcore.knights.cards import SCHEMA
 from simcore.knights.play import play_duels, play_fights
-from simcore.knights.tables import load
+from simcore.knights.tables import LUCK_CARD, load
 from simcore.knights.tell import tell
 
 ENDINGS = (
@@ -63,8 +63,13 @@ SETTINGS = (
 )
 
 
-def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any, solver: str) -> Game:
-    """A game of one combat: fights and duels differ in who sits there and who plays them."""
+EXTRA = Setting(
+    LUCK_CARD, -1, -1, 31, "the luck card that the knight holds in combat, by its place in the pack from 0; -1: none"
+)
+
+
+def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any, solver: str, extra: str = "") -> Game:
+    """A game of one combat: fights and duels differ in who sits there and who plays them. extra: as in `Game`."""
     return Game(
         name=name,
         title=title,
@@ -72,7 +77,7 @@ def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any, sol
         endings=ENDINGS,
         game_columns=GAME_COLUMNS,
         seat_columns=SEAT_COLUMNS,
-        settings=SETTINGS,
+        settings=(*SETTINGS, EXTRA) if extra else SETTINGS,
         schema=SCHEMA,
         load=load,
         play_range=play_range,
@@ -80,6 +85,7 @@ def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any, sol
         rounds_called="clashes",
         package="knights",
         solver=f"simcore.knights.equilibrium:{solver}",
+        extra=(extra, LUCK_CARD) if extra else (),
     )
 
 
@@ -107,6 +113,10 @@ BOARD_SEAT_COLUMNS = (
     Column("stolen", "times", "times something was stolen from others"),
     Column("bought", "cards", "cards and vehicles bought"),
     Column("luck_played", "cards", "luck cards played, quick resupply aside"),
+    Column("speed", "points", "Movement Points for a Fuel in the vehicle that the game began with; 0: on foot"),
+    Column("fame_fights", "Reputation", "Reputation from fights against enemies"),
+    Column("fame_duels", "Reputation", "Reputation from duels"),
+    Column("fame_tasks", "Reputation", "Reputation from tasks"),
 )
 
 BOARD_SETTINGS = (
@@ -145,6 +155,7 @@ GAMES = {
             (Side("knights", "knight", 1), Side("enemies", "enemy", 1)),
             play_fights,
             "Combat",
+            extra="luck",
         ),
         _combat(
             "knights.duel", "Waste Knights: a duel of two knights", (Side("knights", "knight", 2),), play_duels, "Duel"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
-from simcore.knights.board_state import AWAY, BESIDE, BODY, HAND, HELD, LUCK, NONE, POCKET, STORED
+from simcore.knights.board_state import AWAY, BESIDE, BODY, HAND, HELD, LUCK, NONE, POCKET, STORED, WORD
 from simcore.knights.board_tables import (
     ARMOR,
     BLUE,
@@ -25,6 +25,9 @@ from simcore.piles import discard_card, draw_card, put_at_bottom
 STANDING, USED, WAKE = WHEN["standing"], WHEN["used"], WHAT["wake"]
 CAPACITY, HEALTH, AMMO, FUEL, RADIATION = (
     WHAT["capacity"], WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"],
+)  # fmt: skip
+FAME, GREEN, RED_CARDS, LUCK_CARDS, REPAIR = (
+    WHAT["reputation"], WHAT["green"], WHAT["red"], WHAT["luck"], WHAT["repair"],
 )  # fmt: skip
 BLADES, GUNS = SKILLS.index("blades"), SKILLS.index("guns")
 PERMANENT, ONE_USE, MARK = range(3)
@@ -141,6 +144,19 @@ def is_usable(player, i):  # type: ignore[no-untyped-def]
     return player.spot[i] != STORED
 
 
+@inlined
+def is_spent(player, item):  # type: ignore[no-untyped-def]
+    """Whether a knight has used a limited card of this title this round (K5B-07)."""
+    return player.spent[item // WORD] >> item % WORD & 1 == 1
+
+
+@kernel
+def spend(t, player, item):  # type: ignore[no-untyped-def]
+    """Note that a limited card was used."""
+    if t.thing[item].limited == 1:
+        player.spent[item // WORD] |= 1 << item % WORD
+
+
 @kernel
 def standing(s, t, p, what, only):  # type: ignore[no-untyped-def]
     """What lasts on a knight of one term: by his ability, what he has at hand, and enhancements; of several cards of a
@@ -152,15 +168,6 @@ def standing(s, t, p, what, only):  # type: ignore[no-untyped-def]
         if item.text.rows > 0 and is_usable(player, i) and not (item.limited == 1 and is_second(player, i)):
             total += sum_of(item.text, what, only)
     return total
-
-
-@kernel
-def has_before(player, i):  # type: ignore[no-untyped-def]
-    """Whether the same card comes before place i."""
-    before = False
-    for k in range(i):
-        before = before or player.thing[k] == player.thing[i]
-    return before
 
 
 @kernel
@@ -517,6 +524,21 @@ def drop_luck(s, p, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def give(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
+    """Dials, Reputation, gear cards, luck cards or a repair for a knight."""
+    if HEALTH <= what <= RADIATION:
+        change(s, t, journal, p, what, many)
+    elif what == FAME:
+        add_fame(s, journal, p, many)
+    elif GREEN <= what <= RED_CARDS:
+        draw_gear(s, t, journal, p, what - GREEN, many)
+    elif what == LUCK_CARDS:
+        draw_luck(s, t, journal, p, many)
+    elif what == REPAIR:
+        s.player[p].damage = 0
+
+
+@kernel
 def write_sheet(s, t, p):  # type: ignore[no-untyped-def]
     """Write a knight's sheet as it is now into the tables of combat: hands and body first, other load-outs for Defend
     (K1F-12), pockets and luck cards at hand."""
@@ -539,7 +561,8 @@ def write_sheet(s, t, p):  # type: ignore[no-untyped-def]
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         ready = player.spot[i] == POCKET and not (item.use == MARK and player.marked[i] == 1)
-        if ready and sheet.carries < CARRIED and not (item.limited == 1 and has_before(player, i)):
+        barred = is_spent(player, player.thing[i]) or (item.limited == 1 and is_second(player, i))
+        if ready and sheet.carries < CARRIED and not barred:
             sheet.carried[sheet.carries] = item.place
             sheet.carries += 1
     for i in range(player.lucks):
@@ -600,6 +623,7 @@ def use_up_item(s, t, journal, p, place):  # type: ignore[no-untyped-def]
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         if item.kind == GENERAL and item.place == place and player.spot[i] == POCKET and player.marked[i] == 0:
+            spend(t, player, player.thing[i])
             if item.use == ONE_USE:
                 discard_item(s, t, journal, p, i)
             elif item.use == MARK:
@@ -612,3 +636,11 @@ def is_free(t, player, i):  # type: ignore[no-untyped-def]
     """Whether a card can be given, paid or stolen: no starting gear, no blue card (K1D-12, K5B-27)."""
     colour = t.thing[player.thing[i]].colour
     return player.own[i] == 0 and colour != START and colour != BLUE_CARD
+
+
+@kernel
+def may_pass(t, player, i):  # type: ignore[no-untyped-def]
+    """Whether a card can pass to another knight in a trade, as blue ones can, but not what is printed on the sheet or
+    attached (K1D-12, K5B-27, K5B-33)."""
+    item = t.thing[player.thing[i]]
+    return player.own[i] == 0 and item.colour != START and item.kind != BLUE

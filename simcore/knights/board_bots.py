@@ -4,19 +4,17 @@ A bot weighs features (`board_cards.BOARD_FEATURES`), in hundredths: dial: Ammo,
 Health; fame: Reputation; gear: what cards are worth, in green cards; task: a step of a task; fight: the chance to win a
 combat times its prize; risk: cards that the Waster may play; way: Fuel spent; luck: luck cards; duel: the chance to win
 one; harm: what a card does to the knight who moves, for the Waster; rival: percent of it that counts for each
-Reputation by which he is ahead; rest: to do nothing.
+Reputation by which he is ahead; plan: percent of the best that could be had in the next round; rest: to do nothing.
 """
 
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.dice import POOL_MAX, roll, successes
-from simcore.journal import note
+from simcore.dice import POOL_MAX
 from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import gear_value, has_item, is_free, lack_of, standing, weapon_worth
-from simcore.knights.board_state import BODY, EVENT_AT, HAND, NONE, OPTIONS
+from simcore.knights.board_state import BODY, EVENT_AT, HAND, NONE, OPTIONS, POCKET, STORED
 from simcore.knights.board_tables import GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
-from simcore.knights.board_tell import CHECKS
 from simcore.knights.tables import WHAT as FIGHT_WHAT
 from simcore.streams import BOT, DICE, at, word
 
@@ -33,6 +31,13 @@ FACED, FAILED, ALWAYS = WHEN["faced"], WHEN["failed"], WHEN["always"]
 EXPLORE = NEED["explore"]
 POINTS = WHAT["points"]
 FIGHT_HEALTH = FIGHT_WHAT["health"]
+RESALE, SPEED, ROOM = 35, 100, 25
+"""What bots think, in hundredths of a green card: a green card that is good for nothing but its price, a Movement Point
+for each Fuel, room for a card."""
+
+LATER, FURTHER = 3, 3
+"""Rounds ahead for which dials, gear and luck cards count in full, with fewer left they count for less; Movement
+Points by which a knight looks how much further he could come."""
 
 
 @inlined
@@ -45,11 +50,19 @@ def offer(s, option, value):  # type: ignore[no-untyped-def]
     s.options += 1
 
 
+@inlined
+def tempt(s, p, option, value):  # type: ignore[no-untyped-def]
+    """Lay out what a player could do besides going on; who weighs looks only at what is better than that."""
+    if value > 0 or s.player[p].weighs == 0:
+        offer(s, option, value)
+
+
 @kernel
 def set_keys(s, stream, phase, position):  # type: ignore[no-untyped-def]
     """The keys of decisions and checks of a moment: the phase of the round, and the position after the First Player."""
     moment = (s.rounds * 8 + phase) * SEATS + position
-    s.key, s.dice, s.step = at(stream, BOT, moment), at(stream, DICE, moment), 0
+    s.later = min(LATER, s.last - s.rounds + int(phase == 0))
+    s.key, s.dice, s.step, s.rolls = at(stream, BOT, moment), at(stream, DICE, moment), 0, 0
 
 
 @kernel
@@ -69,10 +82,10 @@ def decide(s, t, stream, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def dice_of(s, t, p, skill):  # type: ignore[no-untyped-def]
-    """The dice of a check off combat: skill (numbered from 1) and gains, less the wound penalty, at least one (K1E-17,
-    K1E-21, K4-26, K5-79)."""
+    """The dice of a check off combat: skill (numbered from 1), gains, and luck cards played on it, less the wound
+    penalty, at least one (K1E-17, K1E-21, K4-26, K5-79)."""
     player = s.player[p]
-    dice = t.fight.knight[player.role].skill[skill - 1] + standing(s, t, p, CHECK, skill)
+    dice = t.fight.knight[player.role].skill[skill - 1] + standing(s, t, p, CHECK, skill) + s.extra
     return min(POOL_MAX, max(1, dice - t.fight.dials.wound_dice[player.health]))
 
 
@@ -80,16 +93,6 @@ def dice_of(s, t, p, skill):  # type: ignore[no-untyped-def]
 def law_of(difficulty):  # type: ignore[no-untyped-def]
     """The law of a difficulty of 5, 7 or 9."""
     return (difficulty - 5) // 2
-
-
-@kernel
-def check(s, t, stream, journal, p, skill, difficulty):  # type: ignore[no-untyped-def]
-    """Make a check: its successes (K1E-17, K5-38)."""
-    s.step += 1
-    dice = dice_of(s, t, p, skill)
-    result = roll(stream, t.checks, law_of(difficulty), dice, word(s.dice, s.step * SEATS + p))
-    note(journal, CHECKS, p, skill - 1, dice, successes(result))
-    return successes(result)
 
 
 @kernel
@@ -103,11 +106,13 @@ def passing(s, t, p, skill, difficulty):  # type: ignore[no-untyped-def]
 
 @kernel
 def item_worth(s, t, p, item):  # type: ignore[no-untyped-def]
-    """What one more card is worth to a knight, in hundredths of a green card: better arms, or its use, or its price."""
+    """What one more card is worth to a knight, in hundredths of a green card: how much better it is than what it would
+    take the place of on his sheet, or its price."""
     row, player = t.thing[item], s.player[p]
-    resale = 35 * row.value
+    resale = RESALE * row.value
     if row.kind == GENERAL:
-        return max(resale, row.worth if has_item(player, item) == NONE else row.worth // 2)
+        worth = row.worth if has_item(player, item) == NONE else row.worth // 2
+        return max(resale, worth - pocketed(t, player))
     best = 0
     for i in range(player.items):
         if player.spot[i] == (HAND if row.kind == WEAPON else BODY):
@@ -119,20 +124,96 @@ def item_worth(s, t, p, item):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def pocketed(t, player):  # type: ignore[no-untyped-def]
+    """What the card is worth that a further one would drive out of a knight's pockets; 0 while one is free."""
+    many, least = 0, 1 << 40
+    for i in range(player.items):
+        if player.spot[i] == POCKET:
+            many += 1
+            least = min(least, t.thing[player.thing[i]].worth)
+    return least if 0 < t.map.pockets <= many else 0
+
+
+@kernel
+def kept_worth(s, t, p, i):  # type: ignore[no-untyped-def]
+    """What the own card at place i is worth to keep: what it does on the sheet, or its price."""
+    player = s.player[p]
+    item = t.thing[player.thing[i]]
+    if player.spot[i] == STORED:
+        return RESALE * item.value
+    return max(RESALE * item.value, weapon_worth(s, t, p, player.thing[i]) if item.kind == WEAPON else item.worth)
+
+
+@kernel
+def next_given(s, t, p, value, given):  # type: ignore[no-untyped-def]
+    """Of the cards that a knight can pay with the one that he would give first for a value: what least is lost with,
+    for what it pays (K1H-22); NONE if none is left. `given`: bits of those that are paid already."""
+    player, best, cost = s.player[p], NONE, 1 << 40
+    for i in range(player.items):
+        if is_free(t, player, i) and given >> i & 1 == 0:
+            worth = t.thing[player.thing[i]].value
+            spent = (kept_worth(s, t, p, i) + 100 * max(0, worth - value)) * 6 // max(1, worth)
+            if spent < cost:
+                best, cost = i, spent
+    return best
+
+
+@kernel
+def lost_by(s, t, p, value):  # type: ignore[no-untyped-def]
+    """What a knight loses who pays a value in cards, in hundredths of a green card; what is paid too much is lost."""
+    given, lost = 0, 0
+    while value > 0:
+        i = next_given(s, t, p, value, given)
+        if i == NONE:
+            break
+        given |= 1 << i
+        lost += kept_worth(s, t, p, i)
+        value -= t.thing[s.player[p].thing[i]].value
+    return lost
+
+
+@kernel
+def see_bargain(s, t, p):  # type: ignore[no-untyped-def]
+    """Look at what a knight could pay with, and at the Stalls for the best that one exchange would bring him."""
+    s.bargain, s.means = 0, free_value(t, s.player[p])
+    for space in range(t.map.stalls):
+        price = t.map.price[space]
+        if s.stall[space] != NONE and t.map.only_at[space] == 0 and price <= s.means:
+            worth = item_worth(s, t, p, s.stall[space])
+            if worth > s.bargain:
+                s.bargain = max(s.bargain, worth - lost_by(s, t, p, price))
+
+
+@kernel
+def vehicle_worth(t, player):  # type: ignore[no-untyped-def]
+    """What a knight's vehicle is worth in its state, by speed and room, in hundredths of a green card; 0 for none."""
+    if player.vehicle == NONE:
+        return 0
+    mine = t.vehicle[player.vehicle]
+    return SPEED * mine.speed[player.damage] + ROOM * mine.capacity[player.damage]
+
+
+@inlined
+def kept_on(s, worth):  # type: ignore[no-untyped-def]
+    """What is of use later: the less the fewer rounds are left, and a quarter for the ties in the last one."""
+    return worth * (1 + s.later) // (1 + LATER)
+
+
+@kernel
 def dial_worth(s, t, p, what, many):  # type: ignore[no-untyped-def]
     """What a change of a dial is worth to a knight: more where little is left."""
     player = s.player[p]
     bot = t.bot[player.bot]
     if what == RADIATION:
-        return bot.dial * (min(-many, player.radiation) if many < 0 else -many)
+        return bot.dial * s.later * (min(-many, player.radiation) if many < 0 else -many) // LATER
     if many > 0:
         by = min(many, lack_of(t, player, what))
         left = player.health if what == HEALTH else (player.ammo if what == AMMO else player.fuel)
-        return (bot.wound if what == HEALTH else bot.dial) * by * (6 - left) // 4
+        return (bot.wound if what == HEALTH else bot.dial) * by * (6 - left) * s.later // (4 * LATER)
     if what == HEALTH:
-        return bot.wound * many * (3 if player.health + many <= 0 else 1)
+        return bot.wound * many * 3 if player.health + many <= 0 else kept_on(s, bot.wound * many)
     left = player.ammo if what == AMMO else player.fuel
-    return bot.dial * max(many, -left)
+    return bot.dial * max(many, -left) * s.later // LATER
 
 
 @kernel
@@ -144,11 +225,11 @@ def row_worth(s, t, p, row):  # type: ignore[no-untyped-def]
     if what == REPUTATION:
         return bot.fame * many
     if what == POINTS:
-        return bot.dial * many // 3
+        return s.further * min(many, FURTHER) // FURTHER
     if GREEN <= what <= RED:
-        return bot.gear * many * t.map.value[what - GREEN]
+        return kept_on(s, bot.gear * many * t.map.value[what - GREEN])
     if what == LUCK:
-        return bot.luck * many
+        return bot.luck * many * s.later // LATER
     if what == REPAIR:
         return bot.dial * 2 * s.player[p].damage
     if what == DAMAGE:
@@ -158,17 +239,17 @@ def row_worth(s, t, p, row):  # type: ignore[no-untyped-def]
     if what == SKIP:
         return -bot.task // 2
     if what in (MERCHANT, TRADE):
-        return bot.gear * min(6, gear_value(t, s.player[p])) // 3
+        return bot.gear * s.bargain // 100
     if what == BODY_RESUPPLY:
         return dial_worth(s, t, p, HEALTH, 9) + dial_worth(s, t, p, RADIATION, -9)
     if what == GOODS_RESUPPLY:
         return dial_worth(s, t, p, AMMO, 9) + dial_worth(s, t, p, FUEL, 9) + bot.dial * 2 * s.player[p].damage
     if what in (TAKE_DRUG, TAKE_ARMOR):
-        return bot.gear * 2
+        return kept_on(s, bot.gear * 2)
     if what == GAMBLE:
-        return bot.gear - bot.wound // 2
+        return kept_on(s, bot.gear) - bot.wound // 2
     if IMPLANT <= what <= TUNING:
-        return bot.gear
+        return kept_on(s, bot.gear)
     return bot.harm // 4 if what in (STRIKE, SCOUT) else 0
 
 
@@ -176,7 +257,7 @@ def row_worth(s, t, p, row):  # type: ignore[no-untyped-def]
 def exchange_worth(s, t, p):  # type: ignore[no-untyped-def]
     """What a knight has for a blue card that leaves the game (K1H-25)."""
     bot = t.bot[s.player[p].bot]
-    return bot.fame + bot.gear * t.map.value[2]
+    return bot.fame + kept_on(s, bot.gear * t.map.value[2])
 
 
 @kernel
@@ -193,7 +274,7 @@ def text_worth(s, t, p, text, moment):  # type: ignore[no-untyped-def]
 def price_worth(s, t, p, price):  # type: ignore[no-untyped-def]
     """What paying a price is worth to a knight, as a loss."""
     value = price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2]
-    return t.bot[s.player[p].bot].gear * value
+    return kept_on(s, t.bot[s.player[p].bot].gear * value)
 
 
 # ---------------------------------------------------------------- combats
@@ -225,15 +306,33 @@ def armor_of(s, t, p):  # type: ignore[no-untyped-def]
     return 0
 
 
-@kernel
-def chance_to_beat(s, t, p, enemy):  # type: ignore[no-untyped-def]
-    """The chance to beat an enemy as bots judge it, in hundredths: three clashes of blows on either side."""
-    foe, player = t.fight.enemy[enemy], s.player[p]
-    mine = max(10, blow_of(s, t, p) - 60 * foe.armor)
-    dice = min(31, foe.aggression)
-    theirs = max(10, t.passing[1, dice] * (100 + 100 * foe.damage + 15 * dice) // 100 - 60 * armor_of(s, t, p))
-    ahead = 300 * mine // max(1, foe.health) - 300 * theirs // max(1, player.health)
+@inlined
+def odds(mine, theirs, health, their_health):  # type: ignore[no-untyped-def]
+    """The chance to win a combat as bots judge it, in hundredths: what three clashes take of either side's Health."""
+    ahead = 300 * mine // max(1, their_health) - 300 * theirs // max(1, health)
     return max(5, min(95, 50 + ahead // 4))
+
+
+@kernel
+def toll(s, t, p, mine, theirs, their_health):  # type: ignore[no-untyped-def]
+    """What a combat will cost a knight: wounds until the other is down, more where they come near to all he has."""
+    bot, health = t.bot[s.player[p].bot], s.player[p].health
+    taken = theirs * min(300, 10_000 * their_health // mine) // 100
+    return (kept_on(s, bot.wound * taken) + 3 * bot.wound * max(0, taken - 60 * health)) // 100
+
+
+@kernel
+def blow_at_enemy(s, t, p, enemy):  # type: ignore[no-untyped-def]
+    """What a knight takes from an enemy in a clash."""
+    return max(10, blow_of(s, t, p) - 60 * t.fight.enemy[enemy].armor)
+
+
+@kernel
+def blow_of_enemy(s, t, p, enemy):  # type: ignore[no-untyped-def]
+    """What an enemy takes from a knight in a clash."""
+    foe = t.fight.enemy[enemy]
+    dice = min(31, foe.aggression)
+    return max(10, t.passing[1, dice] * (100 + 100 * foe.damage + 15 * dice) // 100 - 60 * armor_of(s, t, p))
 
 
 @kernel
@@ -243,9 +342,9 @@ def face_worth(s, t, p, card):  # type: ignore[no-untyped-def]
     if card >= EVENT_AT:
         text = t.event[card - EVENT_AT].text
         return text_worth(s, t, p, text, ALWAYS) + text_worth(s, t, p, text, FACED)
-    chance = chance_to_beat(s, t, p, card)
-    lost = bot.wound * (2 if s.player[p].health > 2 else 4) * (100 - chance) // 100
-    return bot.fight * t.foe[card].prize * chance // 10_000 - lost - bot.dial
+    mine, theirs, health = blow_at_enemy(s, t, p, card), blow_of_enemy(s, t, p, card), t.fight.enemy[card].health
+    chance = odds(mine, theirs, s.player[p].health, health)
+    return bot.fight * t.foe[card].prize * chance // 10_000 - toll(s, t, p, mine, theirs, health)
 
 
 @kernel
@@ -280,13 +379,12 @@ def harm_of(s, t, p, waster, card):  # type: ignore[no-untyped-def]
 @kernel
 def duel_worth(s, t, p, other):  # type: ignore[no-untyped-def]
     """What it is worth to a knight to fight another one."""
-    bot = t.bot[s.player[p].bot]
-    mine = blow_of(s, t, p) - 60 * armor_of(s, t, other)
-    theirs = blow_of(s, t, other) - 60 * armor_of(s, t, p)
-    mine, theirs = max(10, mine) * s.player[p].health, max(10, theirs) * s.player[other].health
-    chance = max(5, min(95, 50 + 40 * (mine - theirs) // max(mine, theirs)))
-    prize = bot.fame + bot.gear * min(6, gear_value(t, s.player[other])) // 2
-    return bot.duel * (prize * chance - bot.wound * 2 * (100 - chance)) // 10_000
+    bot, me, rival = t.bot[s.player[p].bot], s.player[p], s.player[other]
+    mine = max(10, blow_of(s, t, p) - 60 * armor_of(s, t, other))
+    theirs = max(10, blow_of(s, t, other) - 60 * armor_of(s, t, p))
+    chance = odds(mine, theirs, me.health, rival.health)
+    prize = bot.fame + kept_on(s, bot.gear * min(6, gear_value(t, rival)) // 2)
+    return bot.duel * prize * chance // 10_000 - toll(s, t, p, mine, theirs, rival.health)
 
 
 @kernel
@@ -297,63 +395,3 @@ def free_value(t, player):  # type: ignore[no-untyped-def]
         if is_free(t, player, i):
             value += t.thing[player.thing[i]].value
     return value
-
-
-@kernel
-def hex_worth(s, t, p, h):  # type: ignore[no-untyped-def]
-    """What it is worth to a knight to end his move on a hex: its actions, tasks, icons, and who stands there."""
-    player, place = s.player[p], s.hex[h]
-    bot, tile, worth = t.bot[player.bot], t.tile[place.tile], 0
-    sure = 100
-    if place.blank == 0:
-        if tile.explore > 0 and not (player.hex == h and player.explored == 1):
-            sure = passing(s, t, p, tile.skill, tile.explore)
-        worth += (best_action(s, t, p, tile) + bot.task * tasks_at(s, t, p, tile.number)) * sure // 100
-    worth += dial_worth(s, t, p, RADIATION, tile.radiation + place.irradiate)
-    worth -= bot.wound * (tile.contamination + place.contaminate)
-    if tile.role == 2:
-        worth += bot.dial
-    for other in range(s.players):
-        if other != p and s.player[other].hex == h and s.player[other].out == 0 and t.table.duels == 1:
-            worth += max(0, duel_worth(s, t, p, other)) // 2
-    return worth
-
-
-@kernel
-def best_action(s, t, p, tile):  # type: ignore[no-untyped-def]
-    """What the best action of a tile that the knight can pay is worth to him now."""
-    best, means = 0, free_value(t, s.player[p])
-    for a in range(tile.actions):
-        action = tile.action[a]
-        price = action.price[0] + action.price[1] * t.map.value[1] + action.price[2] * t.map.value[2]
-        if price <= means:
-            best = max(best, action_worth(s, t, p, action))
-    return best
-
-
-@kernel
-def action_worth(s, t, p, action):  # type: ignore[no-untyped-def]
-    """What an action of a hex is worth to a knight now, its price paid."""
-    worth = -price_worth(s, t, p, action.price)
-    for i in range(action.text.rows):
-        worth += row_worth(s, t, p, action.text.row[i])
-    return worth
-
-
-@kernel
-def tasks_at(s, t, p, number):  # type: ignore[no-untyped-def]
-    """How many steps of tasks a knight could take on a hex with a number."""
-    steps = 0
-    for i in range(s.posts):
-        post = s.post[i]
-        if post.task != NONE:
-            task = t.task[post.task]
-            if post.holder == p:
-                if task.second.hex == number and number > 0:
-                    steps += 2
-            elif post.holder == NONE and task.first.hex == number and number > 0:
-                if task.common == 1:
-                    steps += 2
-                elif post.owner == NONE or post.owner == p:
-                    steps += 1
-    return steps

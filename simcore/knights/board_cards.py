@@ -28,15 +28,19 @@ TERMS = ("check", "points", "per_fuel", "capacity", "weather")
 DEEDS = (
     *DIALS, *GAINS, "repair", "damage", "stop", "skip", "mark", "wake", *TOKENS, "merchant", "trade", "resupply_body",
     "resupply_goods", "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
+    "reroll", "cancel",
 )  # fmt: skip
 WHAT = (*TERMS, *DEEDS)
-WHEN = ("standing", "used", "moving", "faced", "failed", "always", "action", "reward")
+WHEN = (
+    "standing", "used", "moving", "faced", "failed", "always", "action", "reward", "resting", "checking", "checked",
+    "reply", "won",
+)  # fmt: skip
 WHOM = ("self", "here", "around", "everyone", "rivals")
 """To whom or where: oneself (or the hex), the hex, it and all adjacent ones, all knights, all others."""
 
 AT: dict[str, tuple[str, ...]] = {
     "standing": TERMS,
-    "used": (*DIALS, "repair", "wake", "luck", "reputation", "green", "yellow", "red"),
+    **dict.fromkeys(("used", "resting", "won"), (*DIALS, *GAINS, "repair", "wake")),
     "moving": ("points", *DIALS),
     **dict.fromkeys(
         ("faced", "failed", "always"),
@@ -47,16 +51,23 @@ AT: dict[str, tuple[str, ...]] = {
         *SORTS, "strike", "jump", "scout",
     ),
     "reward": (*DIALS, *GAINS, "repair", "blank"),
+    "checking": ("check",),
+    "checked": ("reroll",),
+    "reply": ("cancel",),
 }  # fmt: skip
 """Moment -> what can happen then."""
 
-LASTING, USED = ("standing", "moving"), ("used", "moving")
+LASTING, USED = ("standing", "moving"), ("used", "moving", "resting")
+PLAYED = (*USED, "won", "checking", "checked", "reply")
 OF: dict[str, tuple[str, ...]] = {
-    "knight": LASTING, "weapon": LASTING, "armor": LASTING, "gear": LASTING, "luck": USED,
+    "knight": LASTING, "weapon": LASTING, "armor": LASTING, "gear": LASTING, "luck": PLAYED,
     "enhancement": LASTING, "event": ("faced", "failed", "always"), "enemy": ("failed",), "task": ("reward",),
     "tile": ("action",),
 }  # fmt: skip
 """Kind of card -> the moments of its errands; gear that is used up or marked has USED."""
+
+ANYONES = {"checking": ("self", "rivals"), "checked": ("self", "rivals"), "reply": ("rivals",)}
+"""Moments of what others do as well, and whose: one's own check or a rival's, a rival's luck card."""
 
 NEEDS = ("", "explore", "check", "pay", "defeat", "defeat_knight", "ride")
 """What a task asks for: to have explored its hex; to pass a check there; to pay gear there; to defeat an enemy of its
@@ -79,12 +90,16 @@ class Errand(Card):
     """A row of what a card does off combat: at this moment (when), this (what), to whom or where (whom), so much
     (many), for checks of one skill alone (only)."""
 
-    when: Literal["standing", "used", "moving", "faced", "failed", "always", "action", "reward"]
+    when: Literal[
+        "standing", "used", "moving", "faced", "failed", "always", "action", "reward", "resting", "checking", "checked",
+        "reply", "won",
+    ]  # fmt: skip
     what: Literal[
         "check", "points", "per_fuel", "capacity", "weather", "health", "ammo", "fuel", "radiation", "reputation",
         "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "mark", "wake", "irradiate",
         "contaminate", "threaten", "obstruct", "blank", "merchant", "trade", "resupply_body", "resupply_goods",
-        "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
+        "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout", "reroll",
+        "cancel",
     ]  # fmt: skip
     whom: Literal["self", "here", "around", "everyone", "rivals"]
     many: Annotated[int, Field(ge=-6, le=6)]
@@ -102,7 +117,10 @@ class Errand(Card):
             wrong.append(f"has {self.what} only for {self.only}, but a skill narrows checks alone")
         if self.what in TOKENS and self.whom not in ("here", "around"):
             wrong.append(f"lays {self.what} on {self.whom}, but tokens lie here or around")
-        if self.what not in (*TOKENS, *DIALS, "reputation") and self.whom != "self":
+        if self.when in ANYONES:
+            if self.whom not in ANYONES[self.when]:
+                wrong.append(f"has {self.what} for {self.whom}, but it is for {' or '.join(ANYONES[self.when])}")
+        elif self.what not in (*TOKENS, *DIALS, "reputation") and self.whom != "self":
             wrong.append(f"has {self.what} for {self.whom}, but it is for self")
         if wrong:
             raise ValueError("; ".join(wrong))
@@ -288,6 +306,7 @@ class BoardWeights(Card):
     duel: Annotated[int, Field(ge=-1000, le=1000)]
     harm: Annotated[int, Field(ge=-1000, le=1000)]
     rival: Annotated[int, Field(ge=-1000, le=1000)]
+    plan: Annotated[int, Field(ge=-1000, le=1000)]
     rest: Annotated[int, Field(ge=-1000, le=1000)]
 
 

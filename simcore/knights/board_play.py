@@ -111,3 +111,9 @@ def write_counts(player, seat):  # type: ignore[no-untyped-def]
         player.revived,
     )
     seat.stolen, seat.bought, seat.luck_played = player.stolen, player.bought, player.luck_played
+    seat.speed, seat.fame_fights, seat.fame_duels, seat.fame_tasks = (
+        player.speed,
+        player.fame_fights,
+        player.fame_duels,
+        player.fame_tasks,
+    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import arrange, draw_luck, take_vehicle
-from simcore.knights.board_bots import decide, offer, set_keys
-from simcore.knights.board_state import EVENT_AT, NONE, STORED
+from simcore.knights.board_bots import ROOM, SPEED, decide, offer, set_keys
+from simcore.knights.board_state import EVENT_AT, NONE, SPENT, STORED
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
 from simcore.knights.stalls import refill
 from simcore.knights.tasks import lay_out
-from simcore.piles import put_on_top, shuffle_pile, take_top
+from simcore.piles import open_empty, put_on_top, shuffle_pile, take_top
 from simcore.streams import DECK, at
 
 CARD_DECK, LUCK_DECK, COMMON_DECK, PRIVATE_DECK, NORMAL_TILES, SPECIAL_TILES, GEAR_DECKS = 0, 1, 2, 3, 4, 5, 8
@@ -40,7 +40,8 @@ def clear(s, t):  # type: ignore[no-untyped-def]
     """Counts and the board as at the beginning; the round in which the game ends."""
     s.step, s.players, s.rounds, s.first, s.active, s.waster, s.overflow, s.over = 0, 0, 0, 0, 0, 0, 0, 0
     s.leader, s.changes, s.combats, s.hidden, s.posts, s.shown = NONE, 0, 0, NONE, 0, 0
-    s.scouted, s.met, s.tried, s.credit, s.swapped = 0, 0, 0, 0, 0
+    s.bargain, s.further, s.means = 0, 0, 0
+    s.scouted, s.met, s.tried, s.credit, s.swapped, s.extra = 0, 0, 0, 0, 0, 0
     mission = t.mission[t.table.mission]
     s.last = t.table.rounds if t.table.rounds > 0 else mission.rounds
     for place in s.hex:
@@ -82,6 +83,9 @@ def seat_one(s, t, p, seats, seat):  # type: ignore[no-untyped-def]
     player.won, player.lost, player.drawn, player.escaped, player.knocked, player.tasks = 0, 0, 0, 0, 0, 0
     player.fuel_spent, player.ammo_spent, player.travelled, player.duels, player.duels_won = 0, 0, 0, 0, 0
     player.revived, player.stolen, player.bought, player.luck_played = 0, 0, 0, 0
+    player.speed, player.fame_fights, player.fame_duels, player.fame_tasks = 0, 0, 0, 0
+    for i in range(SPENT):
+        player.spent[i] = 0
 
 
 # ---------------------------------------------------------------- the board
@@ -120,12 +124,6 @@ def stack(s, t, role, key):  # type: ignore[no-untyped-def]
             for _ in range(t.tile_copies[kind]):
                 put_on_top(s.tiles, kind)
     shuffle_pile(s.tiles)
-
-
-@kernel
-def open_empty(pile, key):  # type: ignore[no-untyped-def]
-    """A deck without cards."""
-    pile.key, pile.shuffles, pile.left, pile.discarded, pile.overflow = key, 0, 0, 0, 0
 
 
 @kernel
@@ -208,6 +206,8 @@ def choose_vehicle(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         vehicle = t.vehicle[kind]
         fits = t.table.vehicle < 0 or t.table.vehicle == kind
         if vehicle.start == 1 and fits:
-            offer(s, kind, 40 * vehicle.speed[0] + 25 * vehicle.capacity[0])
+            offer(s, kind, t.bot[s.player[p].bot].gear * (SPEED * vehicle.speed[0] + ROOM * vehicle.capacity[0]) // 100)
     if s.options > 0:
-        take_vehicle(s, journal, p, decide(s, t, stream, p))
+        kind = decide(s, t, stream, p)
+        take_vehicle(s, journal, p, kind)
+        s.player[p].speed = t.vehicle[kind].speed[0]

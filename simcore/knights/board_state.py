@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.kernels import record
-from simcore.knights.board_tables import HEXES, SEATS, STALLS, TASKS, TILES
+from simcore.knights.board_tables import HEXES, ITEMS, SEATS, STALLS, TASKS, TILES
 from simcore.knights.state import FIGHT
 from simcore.knights.tables import TABLES
 from simcore.piles import pile_dtype
@@ -19,6 +19,10 @@ a knight for each of another one, and more), a deck."""
 
 NONE = -1
 
+WORD = 48
+SPENT = 1 + ITEMS // WORD
+"""Cards as bits, so many to a number."""
+
 HAND, BODY, POCKET, STORED, BESIDE, AWAY = range(6)
 """Where an item is: on the sheet's panels, stored in backpack or vehicle, or beside the sheet (enhancements); away:
 stored, while others are put on the sheet."""
@@ -29,18 +33,18 @@ EVENT_AT = 96
 PLAYER = record(
     ("here", I), ("seat", I), ("role", I), ("bot", I), ("weighs", I), ("health", I), ("ammo", I), ("fuel", I),
     ("radiation", I), ("reputation", I), ("hex", I), ("out", I), ("vehicle", I), ("damage", I), ("items", I),
-    ("thing", I, HELD), ("spot", I, HELD), ("marked", I, HELD), ("own", I, HELD), ("lucks", I), ("luck", I, LUCK),
-    ("explored", I), ("skip", I), ("stopped", I), ("moved", I), ("woken", I), ("points", I), ("ridden", I),
-    ("crossed", I), ("beaten_by", I),
-    ("won", I), ("lost", I), ("drawn", I), ("escaped", I), ("knocked", I), ("tasks", I), ("fuel_spent", I),
-    ("ammo_spent", I), ("travelled", I), ("duels", I), ("duels_won", I), ("revived", I), ("stolen", I), ("bought", I),
-    ("luck_played", I),
+    ("thing", I, HELD), ("spot", I, HELD), ("marked", I, HELD), ("own", I, HELD), ("spent", I, SPENT),
+    ("lucks", I), ("luck", I, LUCK), ("explored", I), ("skip", I), ("stopped", I), ("moved", I), ("woken", I),
+    ("points", I), ("ridden", I), ("crossed", I), ("beaten_by", I), ("won", I), ("lost", I), ("drawn", I),
+    ("escaped", I), ("knocked", I), ("tasks", I), ("fuel_spent", I), ("ammo_spent", I), ("travelled", I),
+    ("duels", I), ("duels_won", I), ("revived", I), ("stolen", I), ("bought", I), ("luck_played", I),
+    ("speed", I), ("fame_fights", I), ("fame_duels", I), ("fame_tasks", I),
 )  # fmt: skip
 """A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`: cards,
 `spot`, `marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet (2: taken in the
-deal under way); `explored`: 1 while his marker lies on his hex; `skip`: no Exploration Step this round; `woken`:
-revived this round; `points`: Movement Points left, `ridden`, `crossed`: spent, and hexes entered in this move;
-`beaten_by`: who beat him in a duel this round."""
+deal under way); `spent`: bits of the limited cards used this round; `explored`: 1 while his marker lies on his hex;
+`skip`: no Exploration Step this round; `woken`: revived this round; `points`: Movement Points left, `ridden`,
+`crossed`: spent, and hexes entered in this move; `beaten_by`: who beat him in a duel this round."""
 
 HEX = record(("tile", I), ("irradiate", I), ("contaminate", I), ("threaten", I), ("obstruct", I), ("blank", I))
 """A hex: its tile, tokens on it; `blank`: 2 a special token with its light side up, 1 with its dark side (K1E-04)."""
@@ -49,24 +53,29 @@ POST = record(("task", I), ("marks", I), ("holder", I), ("owner", I), ("common",
 """A task laid out: its marks, who has accepted it, and with 2 players whose it is (K1E-33)."""
 
 STATE = record(
-    ("key", np.uint64), ("dice", np.uint64), ("step", I), ("players", I), ("rounds", I), ("last", I), ("first", I),
-    ("active", I), ("waster", I), ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I),
-    ("hidden", I), ("scouted", I), ("afoot", I), ("met", I), ("tried", I), ("credit", I),
-    ("swapped", I),
-    ("hex", HEX, HEXES), ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)),
-    ("gear", pile_dtype(DECK), 4), ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8),
-    ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I),
-    ("cost", I, HEXES), ("back", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES), ("length", I),
-    ("tiles", pile_dtype(TILES)), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
-    ("sub", STREAM), ("rules", TABLES), ("fight", FIGHT),
+    ("key", np.uint64), ("dice", np.uint64), ("step", I), ("rolls", I), ("skill", I), ("difficulty", I), ("extra", I),
+    ("passed", I), ("players", I), ("rounds", I), ("last", I), ("first", I), ("active", I), ("waster", I),
+    ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("scouted", I),
+    ("afoot", I), ("met", I), ("tried", I), ("credit", I), ("swapped", I), ("hex", HEX, HEXES),
+    ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)), ("gear", pile_dtype(DECK), 4),
+    ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8), ("posts", I),
+    ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I),
+    ("bargain", I), ("further", I), ("aim", I, HEXES), ("means", I), ("entry", I, HEXES), ("cost", I, HEXES),
+    ("back", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES), ("length", I), ("tiles", pile_dtype(TILES)),
+    ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("sub", STREAM), ("rules", TABLES),
+    ("fight", FIGHT),
 )  # fmt: skip
-"""`key`, `dice`, `step`: keys of decisions and of checks; `last`: the round that ends the game, `first`: the First
-Player, `active`, `waster`: whose move it is and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of
-that; `combats`: so far, for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on
-which it is played; `afoot`: 1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was
-tried with tasks in this Exploration Step; `credit`: what was paid too much in the deal under way, in green cards,
-`swapped`: 1 once a vehicle changed hands in it; `gear`: decks by colour, the blue one last; `pool`: vehicles left by
-kind; `posts`: tasks laid out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was;
-`cost`, `back`: of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way; `path`:
-of the move under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with the
-sheets as they are now, `fight`: the combat."""
+"""`key`, `dice`: keys of decisions and of checks; `step`, `rolls`: how many of them so far, counted apart so that a
+decision more leaves the dice alone; `skill`, `difficulty`, `extra`, `passed`: of the check under way, dice that luck
+cards bring to it, its successes; `last`: the round that ends the game, `first`: the First Player, `active`, `waster`:
+whose move it is and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of that; `combats`: so far,
+for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`:
+1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this
+Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a vehicle
+changed hands in it; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind; `posts`: tasks laid out;
+`stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this one, up
+to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement Points
+besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to enter each
+hex, `cost`, `back`: of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way;
+`path`: of the move under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with
+the sheets as they are now, `fight`: the combat."""

@@ -64,7 +64,9 @@ ITEM = record(
 `melee`: a weapon for blades; group: the sort of an enhancement; `worth`: what bots think of it, in hundredths of a
 green card."""
 
-LUCK = record(("copies", I), ("icon", I), ("fights", I), ("text", TEXT), ("worth", I))
+LUCK = record(("copies", I), ("icon", I), ("fights", I), ("moments", I), ("text", TEXT), ("worth", I))
+"""`fights`: 1 if it does something in combat; `moments`: bits of the moments of its rows off combat."""
+
 NEEDED = record(
     ("need", I), ("hex", I), ("skill", I), ("difficulty", I), ("price", I, 3), ("trait", I), ("points", I), ("hexes", I)
 )
@@ -271,14 +273,14 @@ def _item_worth(kind: str, card: Any, row: Any) -> int:
 
 
 def _luck(data: Any, pack: Any) -> None:
-    """Luck cards; those that fight stand among the gear of combat, after the pack's own."""
-    gear = data.fight.gear
+    """Luck cards; what they do in combat stands among its gear."""
     data.luck_at, data.lucks = len(pack.cards["gear"]), len(pack.cards["luck"])
-    for place, (row, card) in enumerate(zip(data.luck, pack.cards["luck"].values(), strict=False)):
+    for row, card in zip(data.luck, pack.cards["luck"].values(), strict=False):
         row.copies, row.icon, row.fights = card.copies, ICON[card.icon], len(card.effects) > 0
         row.worth = 60 + 40 * len(card.errands) + 40 * len(card.effects)
         _text(row.text, card.errands)
-        tables.fill_gear(gear[data.luck_at + place], "one_use", card.effects)
+        for errand in card.errands:
+            row.moments |= 1 << WHEN[errand.when]
 
 
 def _tasks(data: Any, pack: Any) -> None:

@@ -15,18 +15,24 @@ from simcore.knights.cards import SKILLS
     SITS, DEALS, ROUND, TURN, DIAL, REPUTATION, GAINS_ITEM, LOSES_ITEM, GAINS_LUCK, PLAYS_LUCK, DRIVES, WALKS, STAYS,
     ENTERS, REVEALS, PLAYS_CARD, CHECKS, ESCAPES, FACES, FIGHTS, FOUGHT, KNOCKED_OUT, WAKES, EXPLORES, ACTS, BUYS,
     TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
-    TRADES, USES, STOPS,
-) = range(100, 142)  # fmt: skip
+    TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES,
+) = range(100, 145)  # fmt: skip
 """What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
 round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
 REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, BUYS knight, item; GAINS_LUCK, PLAYS_LUCK knight, card;
-DRIVES knight, hex, Movement Points; WALKS knight, hex; STAYS, WAKES, STOPS knight; ENTERS knight, hex; REVEALS card;
-PLAYS_CARD card, knight; CHECKS knight, skill, dice, successes; ESCAPES, FACES knight, card; FIGHTS, FOUGHT knight,
-opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight; EXPLORES knight, hex, 1 if passed; ACTS knight,
-hex, action; TASK_* task, knight or post; STALL space, item; TOKEN hex, kind; VEHICLE knight, vehicle, damage; MEETS,
-STEALS, REVIVES, TRADES knight, other, what; QUICK knight, icon; WASTER knight; ENDS rounds."""
+DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight; WAKES knight, hex; ENTERS
+knight, hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES,
+FACES knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight;
+EXPLORES knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1
+if common; STALL space, item; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS, STEALS,
+REVIVES, TRADES knight, other, what; COMES_TO_NOTHING knight, whose luck card it was; QUICK knight, icon; WASTER knight;
+STEP of STEPS; ENDS rounds."""
 
+STEPS = ("Exploration.", "Rest.")
 DIALS = ("Health", "Ammo", "Fuel", "Radiation")
+
+MEETINGS = {1: "challenges", 2: "wants to revive", 3: "wants to steal from"}
+LOOT = {1: "Fuel", 2: "Ammo", 3: "a task"}
 
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
@@ -34,7 +40,8 @@ def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
 
     `row`: the seating; `journal`: the notes of the game; `outcome`: what it came to."""
     story = _Story(tables, row)
-    return [line for note in journal if (line := story.line(note))] + story.scores(outcome)
+    lines = [line for note, last in zip(journal, [None, *journal], strict=False) if (line := story.line(note, last))]
+    return [*lines, *story.scores(outcome)]
 
 
 class _Story:
@@ -48,8 +55,10 @@ class _Story:
         self.tiles: dict[int, int] = {}
         self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_moves() | self.of_steps()
 
-    def line(self, note: Note) -> str:
-        """One note in words; "" for one that another one tells better."""
+    def line(self, note: Note, last: Note | None) -> str:
+        """One note in words; "" for one that another one, such as the last, tells better."""
+        if note.what == GAINS_ITEM and last and last.what == BUYS:
+            return ""
         if note.what == DEALS:
             self.tiles[note.a] = note.b
             return ""
@@ -60,21 +69,22 @@ class _Story:
         name, hex_, card = self.name, self.hex, self.card
         return {
             TURN: lambda p, h, *_: f"{name(p)}, on {hex_(h)}.",
-            DRIVES: lambda p, h, n, _: f"  drives to {hex_(h)} for {n} Movement Points.",
+            DRIVES: lambda p, h, n, f: f"  drives to {hex_(h)} for {n} Movement Point{'s' * (n != 1)}, {f} Fuel.",
             WALKS: lambda p, h, *_: f"  walks to {hex_(h)}.",
             STAYS: lambda *_: "  stays.",
             ENTERS: lambda p, h, *_: f"  enters {hex_(h)}.",
             STOPS: lambda *_: "  stops there.",
             REVEALS: lambda k, *_: f"    The Waster sees {card(k)}.",
             PLAYS_CARD: lambda k, *_: f"    The Waster plays {card(k)}.",
-            CHECKS: lambda p, s, n, k: f"    {name(p)} checks {SKILLS[s].title()}: {n} dice, {k} successes.",
-            ESCAPES: lambda p, *_: "    It is escaped.",
-            FACES: lambda p, *_: "    It is faced.",
+            CHECKS: lambda p, s, n, k: f"    {name(p)} checks {SKILLS[s].title()} {n % 16}: {many(n // 16, k)}.",
+            ESCAPES: lambda p, *_: f"    {name(p)} escapes.",
+            FACES: lambda p, *_: f"    {name(p)} faces it.",
             FOUGHT: lambda p, o, w, _: f"    Combat with {self.foe(o)}: {('drawn', 'won', 'lost')[w]}.",
             KNOCKED_OUT: lambda p, *_: f"    {name(p)} is knocked out.",
             WAKES: lambda p, h, *_: f"  {name(p)} comes to on {hex_(h)}.",
-            MEETS: lambda p, q, *_: f"    {name(p)} meets {name(q)}.",
-            STEALS: lambda p, q, *_: f"    {name(p)} steals from {name(q)}.",
+            MEETS: lambda p, q, k, _: f"    {name(p)} {MEETINGS[k]} {name(q)}.",
+            REFUSES: lambda p, *_: f"    {name(p)} refuses.",
+            STEALS: lambda p, q, k, _: f"    {name(p)} steals {LOOT.get(k, 'a card')} from {name(q)}.",
             REVIVES: lambda p, q, *_: f"    {name(p)} revives {name(q)}.",
             TRADES: lambda p, q, *_: f"    {name(p)} and {name(q)} trade.",
         }
@@ -92,15 +102,17 @@ class _Story:
             BUYS: lambda p, k, *_: f"    {name(p)} takes {item(k)} from the Stalls.",
             USES: lambda p, k, *_: f"    {name(p)} uses {item(k)}.",
             PLAYS_LUCK: lambda p, k, *_: f"    {name(p)} plays {luck[k]}.",
+            COMES_TO_NOTHING: lambda p, *_: f"    {name(p)}'s luck comes to nothing.",
             QUICK: lambda p, k, *_: f"    {name(p)} gives {luck[k]} for a quick resupply.",
             EXPLORES: lambda p, h, ok, _: f"  {name(p)} explores {hex_(h)}{'' if ok else ', in vain'}.",
             ACTS: lambda p, h, a, _: f"    {name(p)}'s action: {self.action(h, a)}.",
-            TOKEN: lambda h, k, *_: f"    Token on {hex_(h)}: {WHAT[k]}.",
-            TASK_OPEN: lambda k, *_: f"Task: {task[k]}.",
+            TOKEN: lambda h, k, wide, _: f"    Tokens on {hex_(h)}{' and around' * wide}: {WHAT[k]}.",
+            TASK_OPEN: lambda k, p, common, _: self.task(k, p, common),
             TASK_ACCEPTED: lambda k, p, *_: f"    {name(p)} accepts {task[k]}.",
             TASK_DONE: lambda k, p, *_: f"    {name(p)} accomplishes {task[k]}.",
             TASK_OUT: lambda k, *_: f"{task[k]} is out of date.",
-            VEHICLE: lambda p, v, d, _: f"    {name(p)}: {self.vehicle(v, d)}.",
+            VEHICLE: lambda p, v, d, _: f"    {name(p)} has {self.vehicle(v, d)} now.",
+            STEP: lambda k, *_: STEPS[k],
         }
 
     def scores(self, outcome: Any) -> list[str]:
@@ -119,6 +131,11 @@ class _Story:
         title = self.titles["tile"][self.tiles[h]] if h in self.tiles else "hex"
         return f"{title} ({h})"
 
+    def task(self, task: int, p: int, common: int) -> str:
+        """A task laid out, or with 2 players kept by one of them."""
+        whose = f" of {self.name(p)}" if p >= 0 else ""
+        return f"{'Common' if common else 'Private'} task{whose}: {self.titles['task'][task]}."
+
     def card(self, card: int) -> str:
         """A card of the wasteland deck."""
         return self.titles["event"][card - 96] if card >= 96 else self.titles["enemy"][card]
@@ -136,10 +153,27 @@ class _Story:
     def action(self, h: int, place: int) -> str:
         """An action of a hex by what it does."""
         text = self.data.tile[self.tiles[h]].action[place].text
-        return " and ".join(WHAT[text.row[i].what].replace("_", " ") for i in range(text.rows))
+        return " and ".join(errand(WHAT[row.what], int(row.many)) for row in text.row[: text.rows])
 
     def vehicle(self, vehicle: int, damage: int) -> str:
         """A vehicle and its state."""
         if vehicle < 0:
             return "no vehicle"
-        return self.titles["vehicle"][vehicle] + (", damaged" if damage else "")
+        return ("a damaged " if damage else "the ") + self.titles["vehicle"][vehicle]
+
+
+def many(dice: int, successes: int) -> str:
+    """What a check was rolled with, and how it went."""
+    hits = {0: "failed", 1: "1 success"}.get(successes, f"{successes} successes")
+    return f"{dice} {'die' if dice == 1 else 'dice'}, {hits}"
+
+
+def errand(what: str, amount: int) -> str:
+    """What a row of an action does."""
+    if what.title() in (*DIALS, "Reputation"):
+        return f"{what.title()} {amount:+d}"
+    if what in ("green", "yellow", "red", "luck"):
+        return f"{amount} {what} card{'s' * (amount > 1)}"
+    if what in ("implant", "mutation", "tuning"):
+        return f"{'attach' if amount > 0 else 'drop'} {what}s"
+    return what.replace("_", " ")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bots import BIT_COUNT, BIT_PLACE, choose, choose_bit, choose_evenly
+from simcore.dice import successes, tops
 from simcore.kernels import index, inlined, kernel
 from simcore.knights.checks import (
     DEFEND_PENALTY,
@@ -19,11 +20,12 @@ from simcore.knights.checks import (
     RANGE_PENALTY,
     chance_of,
     expected_of,
+    hit_loss,
     law_of,
     mode_of,
     prospect,
 )
-from simcore.knights.gear import count_supply, stand_at
+from simcore.knights.gear import ARMOR, copy_effect, count_supply, stand_at
 from simcore.knights.situations import (
     BEFORE,
     CARDS,
@@ -51,15 +53,20 @@ from simcore.knights.state import (
     READY,
     RETREAT,
     SALVO,
+    SOURCES,
     UNKNOWN,
 )
-from simcore.knights.tables import LONG, WHAT
+from simcore.knights.tables import LONG, NET_LOW, WHAT
 from simcore.streams import word
 
 HEALTH, AMMO, RADIATION, START_RANGE = WHAT["health"], WHAT["ammo"], WHAT["radiation"], WHAT["start_range"]
+REROLL = WHAT["reroll"]
 CARD_MOMENT, WAY_MOMENT, KIT_MOMENT, MODE_MOMENT, BEFORE_MOMENT, HELD_MOMENT = range(6)
 CLASH_START, BEFORE_BLOW, AFTER_BLOW = 0, 1, 2
 KEEP, TURNS = 0, 16
+LUCK_MOMENT, ANSWER_MOMENT = 1024, 4096
+LUCK_PRICE = 25
+"""What a luck card kept is worth to bots in combat, in hundredths of a Health."""
 DICE_KEY, BOT_KEY = 0, 1
 
 
@@ -531,3 +538,60 @@ def relief(s, t, x, health):  # type: ignore[no-untyped-def]
         packed, kind = salvo, SALVO
     law, left = law_of(s, kind), s.side[x].health
     return chance_of(t, law, packed, left) - chance_of(t, law, packed, left + health)
+
+
+# ---------------------------------------------------------------- luck cards around an attack check
+
+
+@kernel
+def pick_around(s, t, stream, y, x, when, turn):  # type: ignore[no-untyped-def]
+    """One of side y's luck cards to play before or after side x's attack check, as 1 + its first row, or KEEP; only
+    those that change it."""
+    fighter, s.options = s.fighter[y], 0
+    offer(s, KEEP, 0)
+    for i in range(fighter.around.rows):
+        source, effect = fighter.around.source[i], fighter.around.row[i]
+        if (s.side[y].spent >> source) & 1 or (i > 0 and fighter.around.source[i - 1] == source):
+            continue
+        if effect.when == when and (effect.whom ^ y) == (x if effect.what != ARMOR else 1 - x):
+            offer(s, 1 + i, around_value(s, t, y, x, effect) if fighter.weighs == 1 else 0)
+    if s.options == 1:
+        return np.int64(KEEP)
+    return decide(s, t, stream, y, LUCK_MOMENT + when * 2 * TURNS + x * TURNS + min(turn, TURNS - 1))
+
+
+@kernel
+def around_value(s, t, y, x, effect):  # type: ignore[no-untyped-def]
+    """What a luck card adds to side x's attack or takes off it, in expected Health, less the price of the card."""
+    side, bot = s.side[y], t.bot[s.fighter[y].bot]
+    before = prospect(s, t, x, s.side[x].mode, s.side[x].act)
+    if effect.what == REROLL:
+        change = expected_of(before) - 100 * loss_of(s, before, s.shown)
+    else:
+        copy_effect(side.effect[side.used], effect)
+        side.used, s.used = side.used + 1, s.used + 1
+        change = expected_of(prospect(s, t, x, s.side[x].mode, s.side[x].act)) - expected_of(before)
+        side.used, s.used = side.used - 1, s.used - 1
+    if y == x:
+        return bot.dealt * (change - LUCK_PRICE)
+    return bot.taken * (change + LUCK_PRICE)
+
+
+@kernel
+def loss_of(s, packed, result):  # type: ignore[no-untyped-def]
+    """The Health that a result of side x's check takes, by what his attack promised before it."""
+    if successes(result) == 0:
+        return np.int64(0)
+    return hit_loss(((packed >> 3) & 31) + NET_LOW, tops(result), packed & 7)
+
+
+@kernel
+def pick_answer(s, t, stream, y):  # type: ignore[no-untyped-def]
+    """A luck card of side y in reply to one of the opponent's, as 1 + its source, or KEEP."""
+    s.options, turn = 0, 0
+    offer(s, KEEP, 0)
+    for source in range(SOURCES):
+        turn += (s.side[y].spent >> source) & 1
+        if ((s.fighter[y].answers & ~s.side[y].spent) >> source) & 1:
+            offer(s, 1 + source, t.bot[s.fighter[y].bot].dealt * LUCK_PRICE)
+    return decide(s, t, stream, y, ANSWER_MOMENT + turn)

@@ -22,7 +22,9 @@ RANGES = ("short", "medium", "long")
 TRAITS = ("beast", "cult", "gang", "machine", "mutant")
 SKILLS = ("blades", "guns", "talk", "survival", "repair", "medicine")
 COLOURS = ("green", "yellow", "red", "blue")
-WHEN = ("start", "before", "standing", "any_time", "clash_end", "won", "lost", "defeated")
+WHEN = (
+    "start", "before", "standing", "any_time", "clash_end", "won", "lost", "defeated", "attack", "rolled", "reply",
+)  # fmt: skip
 ATTACK_TERMS = ("dice", "damage", "piercing", "armor", "bulls_eye", "multi")
 RESOURCES = ("health", "ammo", "fuel", "radiation")
 GAINS = ("reputation", "green", "yellow", "red")
@@ -36,6 +38,8 @@ WHAT = (
     *GAINS,
     "stop",
     "dominance",
+    "reroll",
+    "cancel",
 )
 WHOM = ("self", "opponent")
 CLASHES = ("clash_1", "clash_2", "clash_3")
@@ -67,11 +71,12 @@ Either = Annotated[int, Field(ge=0, le=1)]
 _ONCE = ("start", "before", "any_time", "clash_end", "won", "lost", "defeated")
 _AFTER = ("won", "lost", "defeated")
 _USED = ("before", "any_time")
+_LUCK = ("attack", "rolled", "reply")
 
 # what -> the moments at which it makes sense. A modifier that is used (before, any_time) holds until the
-# combat ends.
+# combat ends, one at attack for that attack alone.
 MOMENTS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(ATTACK_TERMS, ("standing", *_USED)),
+    **dict.fromkeys(ATTACK_TERMS, ("standing", *_USED, "attack")),
     "stride": ("standing", *_USED),
     "start_range": ("start", "before"),
     "set_range": ("clash_end",),
@@ -80,6 +85,8 @@ MOMENTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(GAINS, _AFTER),
     "stop": _AFTER,
     "dominance": ("start", "before"),
+    "reroll": ("rolled",),
+    "cancel": ("reply",),
 }
 # what -> the least and most that `many` may be; -6 to 6 but not 0 for all others
 AMOUNTS: dict[str, tuple[int, int]] = {
@@ -87,6 +94,8 @@ AMOUNTS: dict[str, tuple[int, int]] = {
     "set_range": (0, 2),
     "stride": (1, 2),
     "stop": (1, 1),
+    "reroll": (1, 1),
+    "cancel": (1, 1),
 }
 SELF_ONLY = ("bulls_eye", "multi", "start_range", "set_range", "stride")
 # what only a knight has: an enemy card cannot give it to itself
@@ -101,11 +110,13 @@ class Effect(Card):
     could never do anything are refused (MOMENTS, AMOUNTS, SELF_ONLY).
     """
 
-    when: Literal["start", "before", "standing", "any_time", "clash_end", "won", "lost", "defeated"]
+    when: Literal[
+        "start", "before", "standing", "any_time", "clash_end", "won", "lost", "defeated", "attack", "rolled", "reply",
+    ]  # fmt: skip
     what: Literal[
         "dice", "damage", "piercing", "armor", "bulls_eye", "multi", "start_range", "set_range", "stride",
         "health", "ammo", "fuel", "radiation", "vehicle", "reputation", "green", "yellow", "red", "stop",
-        "dominance",
+        "dominance", "reroll", "cancel",
     ]  # fmt: skip
     whom: Literal["self", "opponent"]
     many: Annotated[int, Field(ge=-6, le=6)]
@@ -145,7 +156,7 @@ class Effect(Card):
             yield "has only = ammo on something other than the owner's own attacks"
         if self.only and self.what == "stride":
             yield "has stride only at times, but it holds always or not at all"
-        in_clash = self.when in ("any_time", "clash_end") or self.what in ATTACK_TERMS
+        in_clash = self.when in ("any_time", "clash_end", "rolled") or self.what in ATTACK_TERMS
         if self.only in (*RANGES, *CLASHES) and not in_clash:
             yield f"has only = {self.only} at {self.when}, outside the clashes"
 
@@ -457,8 +468,10 @@ def _effects_wrong(kind: str, slug: str, card: Any) -> list[Mistake]:
         used_up = kind == "luck" or (kind == "gear" and card.use != "permanent")
         if effect.when == "any_time" and not used_up:
             found.append(Mistake(f"{where}.when", "is any_time", "only for gear of use one_use or mark"))
-        if used_up and effect.when not in _USED:
+        if used_up and effect.when not in (*_USED, *_LUCK):
             found.append(Mistake(f"{where}.when", f"is {effect.when} on gear that is used", ", ".join(_USED)))
+        if effect.when in _LUCK and kind != "luck":
+            found.append(Mistake(f"{where}.when", f"is {effect.when}", "only for luck cards"))
         if kind == "enemy" and effect.whom == "self" and effect.what in KNIGHTS_ONLY:
             found.append(Mistake(f"{where}.whom", f"is self, but an enemy has no {effect.what}", "opponent"))
     return found

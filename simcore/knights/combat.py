@@ -19,6 +19,8 @@ from simcore.knights.bots import (
     DICE_KEY,
     KEEP,
     helpful,
+    pick_answer,
+    pick_around,
     pick_before,
     pick_card,
     pick_held,
@@ -27,8 +29,8 @@ from simcore.knights.bots import (
     pick_way,
 )
 from simcore.knights.checks import attack_dice, bulls_eye_worth, hit_loss, law_of, net_damage, penalty_of
-from simcore.knights.effects import OWN_CHOICE, fall_by_effects, happen, is_down, may_come, use
-from simcore.knights.gear import count_supply, feel, stand_at
+from simcore.knights.effects import OWN_CHOICE, end_attack, fall_by_effects, happen, is_down, may_come, use
+from simcore.knights.gear import ATTACKING, ROLLED, count_supply, feel, stand_at
 from simcore.knights.state import (
     ADVANCE,
     ATTACK,
@@ -138,7 +140,7 @@ def use_before_combat(s, t, stream, journal, book):  # type: ignore[no-untyped-d
             passes += 1
         else:
             passes = 0
-            use(s, t, journal, x, s.fighter[x].before, (option - 1) // 4, (option - 1) % 4)
+            play(s, t, stream, journal, x, s.fighter[x].before, (option - 1) // 4, (option - 1) % 4)
         x, turn = 1 - x, turn + 1
 
 
@@ -268,17 +270,84 @@ def strike(s, t, stream, journal, x, book):  # type: ignore[no-untyped-def]
     mine, theirs = s.fighter[x].kit[index(me.kit)], s.fighter[1 - x].kit[index(foe.kit)]
     mode = mine.mode[index(me.mode)]
     pay(s, t, x, mode, act)
+    if s.around > 0:
+        play_around(s, t, stream, journal, x, ATTACKING)
     dice = attack_dice(s, t, x, mode, theirs, act)
     result = roll(stream, t.laws, law_of(s, act // 3), dice, word(s.key[DICE_KEY], s.clash * 2 + x))
+    note(journal, tell.STRIKES, x, me.mode, dice, result)
+    if s.around > 0:
+        result = roll_again(s, t, stream, journal, x, dice, result)
     me.attacks += 1
     lost = 0
     if successes(result) > 0:
         me.hits += 1
         worth = bulls_eye_worth(s, t, x, mode, act // 3 == READY)
         lost = min(hit_loss(net_damage(s, t, x, mode, mine, theirs), tops(result), worth), foe.health)
-    note(journal, tell.STRIKES, x, me.mode, dice, result)
     if lost > 0:
         lose_to_blow(s, t, stream, journal, x, lost, book)
+    if s.around == 2:
+        end_attack(s, t)
+
+
+# ---------------------------------------------------------------- luck cards
+
+
+@kernel
+def play(s, t, stream, journal, x, choices, row, choice):  # type: ignore[no-untyped-def]
+    """Use a source as `effects.use` does; a luck card in a duel comes to nothing if the opponent answers it with one of
+    his, which can be answered in turn (K5-26, K5-59)."""
+    source = choices.source[index(row)]
+    if s.duel == 1 and (s.fighter[index(x)].lucky >> source) & 1 == 1 and s.fighter[index(1 - x)].answers != 0:
+        works, y = True, 1 - x
+        s.side[index(x)].spent |= 1 << source
+        while answers(s, t, stream, journal, y):
+            works, y = not works, 1 - y
+        if not works:
+            s.side[index(x)].discarded += 1
+            note(journal, tell.COMES_TO_NOTHING, x)
+            return
+    use(s, t, journal, x, choices, row, choice)
+
+
+@kernel
+def answers(s, t, stream, journal, y):  # type: ignore[no-untyped-def]
+    """Whether side y answers a luck card that the other side has just played."""
+    source = pick_answer(s, t, stream, y)
+    if source == KEEP:
+        return False
+    note(journal, tell.ANSWERS, y)
+    s.side[y].spent |= 1 << (source - 1)
+    s.side[y].discarded += 1
+    return True
+
+
+@kernel
+def play_around(s, t, stream, journal, x, when):  # type: ignore[no-untyped-def]
+    """Luck cards before side x's attack check (ATTACKING) or after it (ROLLED): the attacker and the defender in turn
+    until both pass, or until it is to be rolled again (K5-77, K4-44)."""
+    y, passes, turn, s.again = x, 0, 0, 0
+    while passes < 2 and s.again == 0:
+        option = pick_around(s, t, stream, y, x, when, turn)
+        passes += 1
+        if option != KEEP:
+            passes = 0
+            play(s, t, stream, journal, y, s.fighter[y].around, option - 1, OWN_CHOICE)
+        y, turn = 1 - y, turn + 1
+
+
+@kernel
+def roll_again(s, t, stream, journal, x, dice, result):  # type: ignore[no-untyped-def]
+    """The result of side x's attack check after luck cards that have it rolled again."""
+    side, tries = s.side[x], 0
+    law = law_of(s, side.act // 3)
+    while True:
+        s.shown = result
+        play_around(s, t, stream, journal, x, ROLLED)
+        if s.again == 0:
+            return result
+        tries += 1
+        result = roll(stream, t.laws, law, dice, word(s.key[DICE_KEY], tries * 16 + s.clash * 2 + x))
+        note(journal, tell.STRIKES, x, side.mode, dice, result)
 
 
 @inlined
@@ -321,7 +390,7 @@ def use_cards(s, t, stream, journal, x, point, cards, book):  # type: ignore[no-
         option = pick_held(s, t, stream, x, point, turn, cards, book)
         if option == KEEP:
             return
-        use(s, t, journal, x, s.fighter[index(x)].held, option - 1, OWN_CHOICE)
+        play(s, t, stream, journal, x, s.fighter[index(x)].held, option - 1, OWN_CHOICE)
         cards, turn = helpful(s, t, x, point), turn + 1
 
 

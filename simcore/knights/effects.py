@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import index, inlined, kernel
-from simcore.knights.gear import copy_effect, count_supply, feel, holds, stand_at
+from simcore.knights.gear import ATTACKING, copy_effect, count_supply, feel, holds, stand_at
 from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
 from simcore.knights.tables import WHAT
 from simcore.knights.tell import HAPPENS
@@ -13,7 +13,7 @@ from simcore.streams import word
 HEALTH, AMMO, FUEL, RADIATION = WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"]
 START_RANGE, SET_RANGE, STRIDE = WHAT["start_range"], WHAT["set_range"], WHAT["stride"]
 VEHICLE, REPUTATION, STOP, DOMINANCE = WHAT["vehicle"], WHAT["reputation"], WHAT["stop"], WHAT["dominance"]
-GREEN, YELLOW, RED = WHAT["green"], WHAT["yellow"], WHAT["red"]
+GREEN, YELLOW, RED, REROLL = WHAT["green"], WHAT["yellow"], WHAT["red"], WHAT["reroll"]
 OWN_CHOICE = 3
 
 
@@ -90,6 +90,8 @@ def apply(s, t, journal, x, effect, choice):  # type: ignore[no-untyped-def]
     elif what == STRIDE:
         side.stride += many
         feel(s, t)
+    elif what == REROLL:
+        s.again = 1
     else:
         keep(s, t, x, effect)
 
@@ -131,7 +133,7 @@ def take(side, what, many):  # type: ignore[no-untyped-def]
 
 @kernel
 def keep(s, t, x, effect):  # type: ignore[no-untyped-def]
-    """An attack term that was used holds until the combat ends."""
+    """An attack term that was used holds until the combat ends, a luck card's for one attack."""
     side = s.side[x]
     if side.used == USED:
         s.overflow = 1
@@ -139,7 +141,26 @@ def keep(s, t, x, effect):  # type: ignore[no-untyped-def]
     copy_effect(side.effect[side.used], effect)
     side.used += 1
     s.used += 1
+    if effect.when == ATTACKING:
+        s.around = 2
+        feel(s, t)
+        return
     s.terms = word(s.terms, (((effect.what * 2 + effect.whom) * 2 + x) * 64 + effect.only) * 64 + effect.many + 32)
+    feel(s, t)
+
+
+@kernel
+def end_attack(s, t):  # type: ignore[no-untyped-def]
+    """What luck cards brought to one attack is over."""
+    for x in range(2):
+        side, kept = s.side[x], 0
+        for i in range(side.used):
+            if side.effect[i].when != ATTACKING:
+                copy_effect(side.effect[kept], side.effect[i])
+                kept += 1
+        s.used -= side.used - kept
+        side.used = kept
+    s.around = 1
     feel(s, t)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from simcore.dice import roll_die
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import change, discard_item, gain_item, has_item
+from simcore.knights.belongings import change, discard_item, gain_item, give, has_item
+from simcore.knights.board_aims import action_worth, hex_worth
 from simcore.knights.board_bots import (
+    AMMO,
     BODY_RESUPPLY,
+    FUEL,
     GAMBLE,
     GOODS_RESUPPLY,
     GREEN,
@@ -21,20 +24,21 @@ from simcore.knights.board_bots import (
     TAKE_DRUG,
     TRADE,
     TUNING,
-    action_worth,
-    check,
     decide,
     harm_of,
-    hex_worth,
     offer,
+    see_bargain,
     set_keys,
+    tempt,
 )
 from simcore.knights.board_state import NONE
-from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES
-from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES
+from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES, SEATS
+from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES, STEP
+from simcore.knights.luck import USED, check, play_luck
+from simcore.knights.rest import use_gear
 from simcore.knights.stalls import go_shopping, take_free
 from simcore.knights.tables import SIDES
-from simcore.knights.tasks import can_pay, do_tasks, give, pay_price
+from simcore.knights.tasks import can_pay, do_tasks, pay_price
 from simcore.piles import discard_card, draw_card, find_card, take_card
 from simcore.streams import word
 
@@ -45,6 +49,7 @@ EXPLORE_PHASE = 2
 @kernel
 def explore_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """The Exploration Step, from the First Player on."""
+    note(journal, STEP, 0)
     for i in range(s.players):
         p = (s.first + i) % s.players
         s.active = p
@@ -55,10 +60,12 @@ def explore_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 @kernel
 def explore(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
-    """The check unless the marker lies there; then tasks and one action in any order, after a jump tasks alone (K1E-30,
-    K1E-31, K4-18, K4-19, K5-41)."""
+    """What helps beforehand; the check unless the marker lies there; then tasks and one action in any order, after a
+    jump tasks alone (K1E-30, K1E-31, K4-18, K4-19, K5-41)."""
     player = s.player[p]
     s.tried, h = 0, player.hex
+    use_gear(s, t, stream, journal, p, USED)
+    play_luck(s, t, stream, journal, p, USED)
     if not find_hex(s, t, stream, journal, p):
         return
     do_tasks(s, t, stream, journal, p, t.tile[s.hex[h].tile].number)
@@ -86,6 +93,7 @@ def find_hex(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 def act(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """One of the actions that the knight can pay, or none (K5-51, K5-52)."""
     tile = t.tile[s.hex[s.player[p].hex].tile]
+    see_bargain(s, t, p)
     s.options = 0
     offer(s, NOTHING, t.bot[s.player[p].bot].rest)
     for a in range(tile.actions):
@@ -132,17 +140,16 @@ def do_row(s, t, stream, journal, p, row, tile):  # type: ignore[no-untyped-def]
 @kernel
 def restock(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Ammo and Fuel to the top, and the vehicle whole (K5-53)."""
-    s.player[p].ammo = t.fight.dials.ammo
+    change(s, t, journal, p, AMMO, t.fight.dials.ammo)
+    change(s, t, journal, p, FUEL, t.fight.dials.fuel)
     s.player[p].damage = 0
-    if s.player[p].vehicle != NONE:
-        s.player[p].fuel = t.fight.dials.fuel
 
 
 @kernel
 def gamble(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """One die: a Health lost, a yellow or a red card (K1C-01, K4-21)."""
-    s.step += 1
-    face = roll_die(stream, SIDES, word(s.dice, s.step * 4 + p))
+    s.rolls += 1
+    face = roll_die(stream, SIDES, word(s.dice, s.rolls * SEATS + p))
     if face <= 4:
         change(s, t, journal, p, HEALTH, -1)
     else:
@@ -167,7 +174,7 @@ def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-
             ):
                 offer(s, 1 + item, t.bot[player.bot].gear)
             elif not attach and own != NONE:
-                offer(s, 1 + item, -t.bot[player.bot].gear)
+                tempt(s, p, 1 + item, -t.bot[player.bot].gear)
     option = decide(s, t, stream, p)
     if option != NOTHING and attach:
         take_card(s.gear[BLUE_CARD], option - 1)

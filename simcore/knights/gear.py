@@ -33,6 +33,8 @@ from simcore.knights.tables import ACTS, KITS, MELEE, ONLY, WHAT, WHEN
 from simcore.streams import word
 
 STANDING, BEFORE, ANY_TIME = WHEN["standing"], WHEN["before"], WHEN["any_time"]
+ATTACKING, ROLLED, REPLY = WHEN["attack"], WHEN["rolled"], WHEN["reply"]
+ONE_USE, PLAYED = 1, 3
 DICE, DAMAGE, PIERCING = WHAT["dice"], WHAT["damage"], WHAT["piercing"]
 HEALTH, AMMO, RADIATION = WHAT["health"], WHAT["ammo"], WHAT["radiation"]
 ARMOR, BULLS_EYE, MULTI, STRIDE = WHAT["armor"], WHAT["bulls_eye"], WHAT["multi"], WHAT["stride"]
@@ -90,9 +92,10 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
 def outfit(s, t):  # type: ignore[no-untyped-def]
     """Get both sides ready for a combat, given who they are and how their dials stand: `knight`, `role`, `bot`, Health,
     Ammo, Fuel, Radiation and the frozen wound of each fighter."""
-    s.ferocious = 0
+    s.ferocious, s.around = 0, 0
     for x in range(2):
         fighter = s.fighter[x]
+        fighter.around.rows = fighter.lucky = fighter.answers = 0
         fighter.top = t.dials.health
         if fighter.knight == 0:
             fighter.top = t.enemy[fighter.role].health
@@ -151,7 +154,10 @@ def add_mood(s, tag):  # type: ignore[no-untyped-def]
 @kernel
 def feel(s, t):  # type: ignore[no-untyped-def]
     """Find the mood's number after a change: attack terms used, Radiation that bars Bull's Eyes, strides, and which
-    weapons have their Fuel when there is no more."""
+    weapons have their Fuel when there is no more. A term of one attack alone has no number."""
+    if s.around == 2:
+        s.mood = UNKNOWN
+        return
     tag = s.terms
     for x in range(2):
         side = s.side[x]
@@ -360,8 +366,22 @@ def note_uses(s, t, x, text, source):  # type: ignore[no-untyped-def]
         elif effect.when == ANY_TIME and add_choice(fighter.held, effect, source):
             fighter.first[source] = fighter.held.rows - 1
             note_help(fighter, effect, 1 << source)
-        if source < TEXT and t.gear[t.knight[fighter.role].carried[source]].use == 1:
-            fighter.once |= 1 << source
+        elif effect.when == ATTACKING or effect.when == ROLLED:
+            add_choice(fighter.around, effect, source)
+            s.around = 1
+        elif effect.when == REPLY:
+            fighter.answers |= 1 << source
+        if source < TEXT:
+            note_use(fighter, t.gear[t.knight[fighter.role].carried[source]].use, 1 << source)
+
+
+@inlined
+def note_use(fighter, use, source):  # type: ignore[no-untyped-def]
+    """Note that a source is used up; `source`: its bit."""
+    if use in (ONE_USE, PLAYED):
+        fighter.once |= source
+    if use == PLAYED:
+        fighter.lucky |= source
 
 
 @kernel

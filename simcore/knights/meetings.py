@@ -11,12 +11,28 @@ from simcore.knights.belongings import (
     gain_item,
     is_free,
     lack_of,
+    lose_tunings,
+    may_pass,
     shed,
     wake,
 )
-from simcore.knights.board_bots import AMMO, FUEL, check, decide, dial_worth, duel_worth, item_worth, offer
-from simcore.knights.board_state import NONE, STORED
-from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REVIVES, STEALS, TRADES
+from simcore.knights.board_bots import (
+    AMMO,
+    FUEL,
+    decide,
+    dial_worth,
+    duel_worth,
+    item_worth,
+    kept_on,
+    kept_worth,
+    offer,
+    tempt,
+    vehicle_worth,
+)
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REFUSES, REVIVES, STEALS, TRADES, VEHICLE
+from simcore.knights.luck import WON, check, play_luck
+from simcore.knights.stalls import INERTIA
 from simcore.knights.state import TRADED
 from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
 from simcore.knights.wasteland import enter_fight, leave_fight, wage
@@ -25,6 +41,8 @@ PASS, DUEL, REVIVE, STEAL = range(4)
 AGREE, REFUSE = 1, 2
 NOTHING, FUEL_LOOT, AMMO_LOOT, TASK_LOOT, ITEM_AT = 0, 1, 2, 3, 8
 SWAP_AT, SALE_AT, SALE_SIDE, MOST_SWAPS = 64, 2048, 128, 3
+RIDES, RIDE_AWAY, RIDE_HOME = 4096, 4160, 4224
+"""Deals in vehicles: one for the other, the own one for a card of the other, an own card for his."""
 
 
 @kernel
@@ -46,14 +64,14 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     if s.player[other].out == 1:
         if s.player[other].beaten_by != p:
             offer(s, REVIVE, bot.fame - bot.dial)
-        offer(s, STEAL, bot.gear * 2)
+        offer(s, STEAL, kept_on(s, bot.gear * 2))
     elif t.table.duels == 1:
-        offer(s, DUEL, duel_worth(s, t, p, other))
+        tempt(s, p, DUEL, duel_worth(s, t, p, other))
     option = decide(s, t, stream, p)
     if option == PASS:
         return
     s.met |= 1 << other
-    note(journal, MEETS, p, other)
+    note(journal, MEETS, p, other, option)
     if option == DUEL:
         challenge(s, t, stream, journal, p, other)
     elif check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
@@ -68,9 +86,11 @@ def meet_one(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
 def challenge(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     """A duel, with the other's consent or by a search check (K5-88)."""
     s.options = 0
-    offer(s, AGREE, duel_worth(s, t, other, p))
+    tempt(s, other, AGREE, duel_worth(s, t, other, p))
     offer(s, REFUSE, 0)
     met = decide(s, t, stream, other) == AGREE
+    if not met:
+        note(journal, REFUSES, other)
     if met or check(s, t, stream, journal, p, t.map.search_skill, t.map.search_difficulty) > 0:
         duel(s, t, stream, journal, p, other)
 
@@ -96,8 +116,10 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         best, beaten = (p, other) if winner == 0 else (other, p)
         s.player[best].duels_won += 1
         s.player[beaten].beaten_by = best
-        add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
+        s.player[best].fame_duels += add_fame(s, journal, best, t.mission[t.table.mission].duel_reputation)
         meet_by_deed(s, t, stream, journal, best, DEFEAT_KNIGHT, 0)
+        if s.player[best].out == 0:
+            play_luck(s, t, stream, journal, best, WON)
         steal(s, t, stream, journal, best, beaten)
 
 
@@ -171,7 +193,7 @@ def trade(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         if option == NOTHING:
             return
         s.options = 0
-        offer(s, AGREE, swap_worth(s, t, other, p, mirrored(option)))
+        tempt(s, other, AGREE, swap_worth(s, t, other, p, mirrored(option)))
         offer(s, REFUSE, 0)
         if decide(s, t, stream, other) == REFUSE:
             return
@@ -184,19 +206,34 @@ def lay_out_swaps(s, t, p, other):  # type: ignore[no-untyped-def]
     """What a knight could give for what; SWAP_AT + mine * 32 + theirs for cards, from SALE_AT on sales."""
     mine, theirs = s.player[p], s.player[other]
     if mine.ammo > 0 and theirs.fuel > 0 and lack_of(t, mine, FUEL) > 0 and lack_of(t, theirs, AMMO) > 0:
-        offer(s, AMMO_LOOT, swap_worth(s, t, p, other, AMMO_LOOT))
+        tempt(s, p, AMMO_LOOT, swap_worth(s, t, p, other, AMMO_LOOT))
     if mine.fuel > 0 and theirs.ammo > 0 and lack_of(t, mine, AMMO) > 0 and lack_of(t, theirs, FUEL) > 0:
-        offer(s, FUEL_LOOT, swap_worth(s, t, p, other, FUEL_LOOT))
+        tempt(s, p, FUEL_LOOT, swap_worth(s, t, p, other, FUEL_LOOT))
     for i in range(mine.items):
         for k in range(theirs.items):
-            if is_free(t, mine, i) and is_free(t, theirs, k) and mine.thing[i] != theirs.thing[k]:
-                option = SWAP_AT + i * 32 + k
-                worth = swap_worth(s, t, p, other, option)
-                if worth > 0 or mine.weighs == 0:
-                    offer(s, option, worth)
+            if may_pass(t, mine, i) and may_pass(t, theirs, k) and mine.thing[i] != theirs.thing[k]:
+                tempt(s, p, SWAP_AT + i * 32 + k, swap_worth(s, t, p, other, SWAP_AT + i * 32 + k))
+    lay_out_rides(s, t, p, other)
     for dial in range(2):
         for many in range(1, 3):
             lay_out_sales(s, t, p, other, dial, many)
+
+
+@kernel
+def lay_out_rides(s, t, p, other):  # type: ignore[no-untyped-def]
+    """Deals in vehicles, of which a knight has one at a time (K5B-08): they are gear cards, blue ones too (K5B-26,
+    K5B-27)."""
+    mine, theirs = s.player[p], s.player[other]
+    if mine.vehicle != NONE and theirs.vehicle != NONE:
+        if mine.vehicle != theirs.vehicle or mine.damage != theirs.damage:
+            tempt(s, p, RIDES, swap_worth(s, t, p, other, RIDES))
+        return
+    for i in range(theirs.items):
+        if mine.vehicle != NONE and may_pass(t, theirs, i):
+            tempt(s, p, RIDE_AWAY + i, swap_worth(s, t, p, other, RIDE_AWAY + i))
+    for i in range(mine.items):
+        if theirs.vehicle != NONE and may_pass(t, mine, i):
+            tempt(s, p, RIDE_HOME + i, swap_worth(s, t, p, other, RIDE_HOME + i))
 
 
 @kernel
@@ -210,10 +247,8 @@ def lay_out_sales(s, t, p, other, dial, many):  # type: ignore[no-untyped-def]
             continue
         for i in range(seller.items):
             option = SALE_AT + buys * SALE_SIDE + dial * 64 + (many - 1) * 32 + i
-            if is_free(t, seller, i):
-                worth = sale_worth(s, t, p, other, option)
-                if worth > 0 or s.player[p].weighs == 0:
-                    offer(s, option, worth)
+            if may_pass(t, seller, i):
+                tempt(s, p, option, swap_worth(s, t, p, other, option))
 
 
 @kernel
@@ -223,20 +258,15 @@ def sale_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
     what, many = FUEL if option // 64 % 2 == 1 else AMMO, 1 + option // 32 % 2
     bot = t.bot[s.player[p].bot]
     if buys == 0:
-        return dial_worth(s, t, p, what, many) - bot.gear * kept_worth(t, s.player[p], i) // 100
+        return dial_worth(s, t, p, what, many) - bot.gear * kept_worth(s, t, p, i) // 100
     return dial_worth(s, t, p, what, -many) + bot.gear * item_worth(s, t, p, s.player[other].thing[i]) // 100
-
-
-@kernel
-def kept_worth(t, player, i):  # type: ignore[no-untyped-def]
-    """What an own card is worth to keep: its price, or more where it is in use."""
-    item = t.thing[player.thing[i]]
-    return max(35 * item.value, item.worth if player.spot[i] != STORED else 0)
 
 
 @kernel
 def mirrored(option):  # type: ignore[no-untyped-def]
     """A swap seen from the other side."""
+    if option >= RIDES:
+        return option if option == RIDES else option ^ (RIDE_AWAY ^ RIDE_HOME)
     if option >= SALE_AT:
         return option ^ SALE_SIDE
     if option >= SWAP_AT:
@@ -251,11 +281,25 @@ def swap_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
         return dial_worth(s, t, p, FUEL, 1) + dial_worth(s, t, p, AMMO, -1)
     if option == FUEL_LOOT:
         return dial_worth(s, t, p, AMMO, 1) + dial_worth(s, t, p, FUEL, -1)
+    if option >= RIDES:
+        return ride_worth(s, t, p, other, option)
     if option >= SALE_AT:
         return sale_worth(s, t, p, other, option)
     mine, theirs = (option - SWAP_AT) // 32, (option - SWAP_AT) % 32
     got = item_worth(s, t, p, s.player[other].thing[theirs])
-    return t.bot[s.player[p].bot].gear * (got - kept_worth(t, s.player[p], mine)) // 100
+    return t.bot[s.player[p].bot].gear * (got - kept_worth(s, t, p, mine) - INERTIA) // 100
+
+
+@kernel
+def ride_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
+    """What a deal in vehicles is worth to a knight; with the last one goes all Fuel (K5-95)."""
+    gear, mine = t.bot[s.player[p].bot].gear, s.player[p]
+    if option == RIDES:
+        return gear * (vehicle_worth(t, s.player[other]) - vehicle_worth(t, mine)) // 100
+    if option >= RIDE_HOME:
+        return gear * (vehicle_worth(t, s.player[other]) - kept_worth(s, t, p, option - RIDE_HOME)) // 100
+    got = item_worth(s, t, p, s.player[other].thing[option - RIDE_AWAY])
+    return gear * (got - vehicle_worth(t, mine)) // 100 + dial_worth(s, t, p, FUEL, -mine.fuel)
 
 
 @kernel
@@ -267,6 +311,9 @@ def swap(s, t, journal, p, other, option):  # type: ignore[no-untyped-def]
         change(s, t, journal, taker, AMMO, 1)
         change(s, t, journal, taker, FUEL, -1)
         change(s, t, journal, giver, FUEL, 1)
+        return
+    if option >= RIDES:
+        deal_in_vehicles(s, t, journal, p, other, option)
         return
     if option >= SALE_AT:
         sell(s, t, journal, p, other, option)
@@ -286,3 +333,22 @@ def sell(s, t, journal, p, other, option):  # type: ignore[no-untyped-def]
     change(s, t, journal, giver, what, many)
     gain_item(s, t, journal, taker, drop_item(s, t, giver, option % 32))
     shed(s, t, journal, giver)
+
+
+@kernel
+def deal_in_vehicles(s, t, journal, p, other, option):  # type: ignore[no-untyped-def]
+    """Vehicles change hands, each in its state, with Fuel and tunings staying behind where there is still a vehicle
+    (K5-95, K5B-12); a card may go the other way."""
+    mine, theirs = s.player[p], s.player[other]
+    mine.vehicle, theirs.vehicle = int(theirs.vehicle), int(mine.vehicle)
+    mine.damage, theirs.damage = int(theirs.damage), int(mine.damage)
+    if option >= RIDE_HOME:
+        gain_item(s, t, journal, other, drop_item(s, t, p, option - RIDE_HOME))
+    elif option >= RIDE_AWAY:
+        gain_item(s, t, journal, p, drop_item(s, t, other, option - RIDE_AWAY))
+    for q in (p, other):
+        note(journal, VEHICLE, q, s.player[q].vehicle, s.player[q].damage)
+        if s.player[q].vehicle == NONE:
+            s.player[q].fuel = 0
+            lose_tunings(s, t, journal, q)
+        shed(s, t, journal, q)

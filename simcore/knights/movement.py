@@ -5,7 +5,8 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import PERMANENT, is_second, is_usable, standing
-from simcore.knights.board_bots import decide, hex_worth, offer, set_keys
+from simcore.knights.board_aims import hex_worth, next_worth, see_aims
+from simcore.knights.board_bots import FURTHER, decide, offer, see_bargain, set_keys
 from simcore.knights.board_state import NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT
 from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, WALKS
@@ -51,6 +52,7 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     s.scouted, s.met = 0, 0
     player.points = standing(s, t, p, POINTS, 0)
     use_lasting(s, t, journal, p)
+    see_further(s, t, p)
     use_gear(s, t, stream, journal, p, MOVING)
     play_luck(s, t, stream, journal, p, MOVING)
     option = choose_move(s, t, stream, p)
@@ -59,10 +61,10 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         return
     if option == ROUNDABOUT:
         trace_ride(s, t, p, ride_open(s, t))
-        note(journal, DRIVES, p, s.path[0], t.task[ride_open(s, t)].first.points)
+        tell_drive(s, t, journal, p, t.task[ride_open(s, t)].first.points)
     elif option >= DRIVE_AT:
         trace(s, player.hex, option - DRIVE_AT)
-        note(journal, DRIVES, p, option - DRIVE_AT, s.cost[option - DRIVE_AT] // THREAT_STEPS)
+        tell_drive(s, t, journal, p, s.cost[option - DRIVE_AT] // THREAT_STEPS)
     else:
         s.path[0], s.length, s.afoot = option - FOOT_AT, 1, 1
         note(journal, WALKS, p, option - FOOT_AT)
@@ -73,6 +75,14 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     for i in range(s.shown):
         discard_card(s.cards, s.show[i])
     s.shown = 0
+
+
+@kernel
+def tell_drive(s, t, journal, p, points):  # type: ignore[no-untyped-def]
+    """Note where a drive goes, and what it is to cost."""
+    player = s.player[p]
+    fuel = min(player.fuel, fuel_for(points - player.points, speed_of(s, t, p)))
+    note(journal, DRIVES, p, s.path[0], points, fuel)
 
 
 @kernel
@@ -108,6 +118,7 @@ def find_ways(s, t, start):  # type: ignore[no-untyped-def]
     equally long ways the safer one is found."""
     for h in range(HEXES):
         s.cost[h], s.back[h] = FAR, NONE
+        s.entry[h] = price_of_hex(s, t, h) * THREAT_STEPS + threats(s, t, h)
     s.cost[start] = 0
     changed = True
     while changed:
@@ -116,7 +127,7 @@ def find_ways(s, t, start):  # type: ignore[no-untyped-def]
             if s.cost[h] < FAR:
                 for i in range(t.map.nears[h]):
                     other = t.map.near[h, i]
-                    cost = s.cost[h] + price_of_hex(s, t, other) * THREAT_STEPS + threats(s, t, other)
+                    cost = s.cost[h] + s.entry[other]
                     if cost < s.cost[other]:
                         s.cost[other], s.back[other], changed = cost, h, True
 
@@ -166,23 +177,38 @@ def trace_ride(s, t, p, task):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def see_further(s, t, p):  # type: ignore[no-untyped-def]
+    """Look round before a move: ways, what hexes are worth, and how much more could be had with Movement Points
+    besides."""
+    player = s.player[p]
+    find_ways(s, t, player.hex)
+    s.further = 0
+    if player.weighs == 0:
+        return
+    see_bargain(s, t, p)
+    see_aims(s, t, p)
+    speed, now, then = speed_of(s, t, p), s.aim[player.hex], 0
+    for h in range(HEXES):
+        if can_drive(s, player, h, speed, t.map.far[player.hex, h] == 1):
+            now = max(now, s.aim[h])
+        elif speed > 0 and player.fuel > 0:
+            missing = s.cost[h] // THREAT_STEPS - player.points - player.fuel * speed
+            then = max(then, s.aim[h] * int(missing <= FURTHER))
+    s.further = max(0, then - now)
+
+
+@kernel
 def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
     """Stay, one hex on foot, or any hex that Fuel and points reach (K1E-09, K1E-14, K1E-15)."""
     player = s.player[p]
-    bot, weighs, here = t.bot[player.bot], player.weighs == 1, 0
-    find_ways(s, t, player.hex)
-    if weighs:
-        here = hex_worth(s, t, p, player.hex)
+    bot, weighs, speed, here = t.bot[player.bot], player.weighs == 1, speed_of(s, t, p), player.hex
     s.options = 0
-    offer(s, STAY, here + bot.rest)
-    speed = speed_of(s, t, p)
+    offer(s, STAY, s.aim[here] + next_worth(s, t, p, here) + bot.rest if weighs else 0)
     for h in range(HEXES):
-        if h == player.hex:
-            continue
-        near, worth = t.map.far[player.hex, h] == 1, 0
-        drives = can_drive(s, player, h, speed, near)
+        near, worth = t.map.far[here, h] == 1, 0
+        drives = h != here and can_drive(s, player, h, speed, near)
         if weighs and (near or drives):
-            worth = hex_worth(s, t, p, h) - bot.risk
+            worth = s.aim[h] + next_worth(s, t, p, h) - bot.risk
         if near:
             offer(s, FOOT_AT + h, worth)
         if drives:
@@ -190,7 +216,7 @@ def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
             offer(s, DRIVE_AT + h, worth - bot.way * fuel - bot.risk * (s.cost[h] % THREAT_STEPS) // 4)
     task = ride_open(s, t)
     if task != NONE and trace_ride(s, t, p, task):
-        worth = hex_worth(s, t, p, s.path[0]) if weighs else 0
+        worth = s.aim[s.path[0]] if weighs else 0
         offer(s, ROUNDABOUT, worth + 2 * bot.task - bot.way * fuel_for(t.task[task].first.points, speed) - 2 * bot.risk)
     return decide(s, t, stream, p)
 
@@ -229,6 +255,7 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         h, first = s.path[i], i == s.length - 1
         if s.afoot == 0 and not pay_way(s, t, p, h, first):
             break
+        before = s.met, s.played
         enter(s, journal, p, h)
         meet_knights(s, t, stream, journal, p)
         if player.out == 0 and s.played == 0:
@@ -240,11 +267,11 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
                 meet_knights(s, t, stream, journal, p)
         if player.stopped == 1 or player.out == 1:
             break
-        if i > 0 and wants_to_halt(s, t, stream, p, goal):
+        if i > 0 and wants_to_halt(s, t, stream, p, goal, (s.met, s.played) != before):
             break
     if s.played == 0 and s.shown > 0 and player.out == 0:
         play_one_of(s, t, stream, journal, p, 0, 0)
-    if player.stopped == 1:
+    if player.stopped == 1 or player.hex != goal:
         note(journal, STOPS, p)
 
 
@@ -292,11 +319,14 @@ def look_at_cards(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def wants_to_halt(s, t, stream, p, goal):  # type: ignore[no-untyped-def]
-    """Whether the knight stops on the way, as he may on any hex (K5-33)."""
+def wants_to_halt(s, t, stream, p, goal, met):  # type: ignore[no-untyped-def]
+    """Whether the knight stops on the way, as he may on any hex (K5-33); who weighs thinks again only if he has met
+    somebody or something there."""
     player = s.player[p]
+    if player.weighs == 1 and not met:
+        return False
     s.options = 0
     weighs = player.weighs == 1
-    offer(s, GO_ON, hex_worth(s, t, p, goal) if weighs else 0)
-    offer(s, HALT, hex_worth(s, t, p, player.hex) if weighs else 0)
+    offer(s, GO_ON, hex_worth(s, t, p, goal) + next_worth(s, t, p, goal) if weighs else 0)
+    offer(s, HALT, hex_worth(s, t, p, player.hex) + next_worth(s, t, p, player.hex) if weighs else 0)
     return decide(s, t, stream, p) == HALT

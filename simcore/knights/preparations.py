@@ -6,7 +6,7 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import HEALTH, RADIATION, arrange, change, draw_luck, lack_of
 from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, offer, set_keys
-from simcore.knights.board_state import NONE
+from simcore.knights.board_state import NONE, SPENT
 from simcore.knights.board_tables import HEXES
 from simcore.knights.board_tell import ROUND
 from simcore.knights.missions import mission_effects
@@ -23,7 +23,9 @@ CITY = 2
 def prepare(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Both steps in their printed order; the first round skips them (K1E-01, K1E-02, K4-49)."""
     set_keys(s, stream, PREPARE_PHASE, 0)
-    if s.rounds > 1:
+    later = int(s.rounds > 1)
+    note(journal, ROUND, s.rounds, (s.first + later) % s.players)
+    if later == 1:
         mark_tasks(s, t, stream, journal)
         for i in range(s.players):
             feel_board(s, t, stream, journal, (s.first + i) % s.players)
@@ -35,7 +37,6 @@ def prepare(s, t, stream, journal):  # type: ignore[no-untyped-def]
         for i in range(s.players):
             p = (s.first + i) % s.players
             make_ready(s, t, journal, p)
-    note(journal, ROUND, s.rounds, s.first)
     for p in range(s.players):
         s.player[p].skip, s.player[p].woken, s.player[p].beaten_by = 0, 0, NONE
 
@@ -84,6 +85,8 @@ def make_ready(s, t, journal, p):  # type: ignore[no-untyped-def]
     player = s.player[p]
     for i in range(player.items):
         player.marked[i] = 0
+    for i in range(SPENT):
+        player.spent[i] = 0
     if player.out == 0:
         arrange(s, t, journal, p)
     draw_luck(s, t, journal, p, t.map.luck_round)

@@ -12,17 +12,19 @@ from simcore.knights.belongings import (
     discard_item,
     drop_item,
     exchange_blue,
+    is_spent,
     is_usable,
     lose_vehicle,
+    spend,
     use_waker,
     wake,
     waker_of,
 )
-from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, offer, set_keys, text_worth
+from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, offer, set_keys, tempt
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, GENERAL, HEXES
-from simcore.knights.board_tell import LOSES_ITEM, USES, WAKES
-from simcore.knights.luck import USED, play_luck, resupply_quickly, use_rows
+from simcore.knights.board_tell import LOSES_ITEM, STEP, USES, WAKES
+from simcore.knights.luck import RESTING, helps, now_worth, play_luck, resupply_quickly, use_rows
 from simcore.knights.meetings import trade
 
 NOTHING, ITEM_AT, VEHICLE_AT = 0, 1, 64
@@ -34,6 +36,8 @@ CITY = 2
 def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """The Rest Step in its printed order (K5-57)."""
     set_keys(s, stream, REST_PHASE, 0)
+    s.active = s.first
+    note(journal, STEP, 1)
     for i in range(s.players):
         for k in range(i + 1, s.players):
             p, other = (s.first + i) % s.players, (s.first + k) % s.players
@@ -43,8 +47,8 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
     for i in range(s.players):
         p = (s.first + i) % s.players
         if s.player[p].out == 0:
-            use_gear(s, t, stream, journal, p, USED)
-            play_luck(s, t, stream, journal, p, USED)
+            use_gear(s, t, stream, journal, p, RESTING)
+            play_luck(s, t, stream, journal, p, RESTING)
             change_blue(s, t, stream, journal, p)
             resupply_quickly(s, t, stream, journal, p)
             arrange(s, t, journal, p)
@@ -61,18 +65,17 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 @kernel
 def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
-    """Cards that are used up or marked, as many as the knight wants; stored ones only in the Rest Step (K5-55, K5B-05,
-    K5B-07, K5B-16)."""
+    """Cards that are used up or marked and would not be wasted, as many as the knight wants; stored ones only in the
+    Rest Step (K5-55, K5B-05, K5B-07, K5B-16). `moment`: as for `luck.is_now`."""
     player = s.player[p]
     for _ in range(8):
         s.options = 0
         offer(s, NOTHING, 0)
         for i in range(player.items):
             item = t.thing[player.thing[i]]
-            ready = item.kind == GENERAL and (item.use == ONE_USE or (item.use == MARK and player.marked[i] == 0))
-            near = moment == USED or is_usable(player, i)
-            if ready and near and not (item.limited == 1 and used_before(player, i)) and has_use(item.text, moment):
-                offer(s, ITEM_AT + i, use_worth(s, t, p, item, moment))
+            near = moment == RESTING or is_usable(player, i)
+            if near and is_ready(t, player, i) and helps(s, t, p, item.text, moment):
+                tempt(s, p, ITEM_AT + i, use_worth(s, t, p, item, moment))
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
@@ -80,28 +83,18 @@ def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def used_before(player, i):  # type: ignore[no-untyped-def]
-    """Whether another copy of a limited card has been used this round."""
-    used = False
-    for k in range(player.items):
-        used = used or (k != i and player.thing[k] == player.thing[i] and player.marked[k] == 1)
-    return used
-
-
-@kernel
-def has_use(text, moment):  # type: ignore[no-untyped-def]
-    """Whether a card has something to use at a moment off combat."""
-    used = False
-    for i in range(text.rows):
-        used = used or text.row[i].when == moment
-    return used
+def is_ready(t, player, i):  # type: ignore[no-untyped-def]
+    """Whether a card is general gear to be used: not marked, and none of its title used this round if it is limited."""
+    item = t.thing[player.thing[i]]
+    free = item.use == ONE_USE or (item.use == MARK and player.marked[i] == 0)
+    return item.kind == GENERAL and free and not is_spent(player, player.thing[i])
 
 
 @kernel
 def use_worth(s, t, p, item, moment):  # type: ignore[no-untyped-def]
     """What using a card now is worth, less the card if it is used up."""
-    worth = text_worth(s, t, p, item.text, moment)
-    kept = t.bot[s.player[p].bot].gear * item.worth // 200 if item.use == ONE_USE else 0
+    worth = now_worth(s, t, p, item.text, moment)
+    kept = kept_on(s, t.bot[s.player[p].bot].gear * item.worth // 200) if item.use == ONE_USE else 0
     return worth - kept
 
 
@@ -111,6 +104,7 @@ def use_item(s, t, journal, p, i, moment):  # type: ignore[no-untyped-def]
     player = s.player[p]
     item = player.thing[i]
     note(journal, USES, p, item)
+    spend(t, player, item)
     if t.thing[item].use == ONE_USE:
         discard_item(s, t, journal, p, i)
     else:
@@ -136,9 +130,9 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         if item.colour == BLUE_CARD and item.kind != BLUE and player.own[i] == 0:
-            offer(s, ITEM_AT + i, exchange_worth(s, t, p) - t.bot[player.bot].gear * item.worth // 100)
+            tempt(s, p, ITEM_AT + i, exchange_worth(s, t, p) - t.bot[player.bot].gear * item.worth // 100)
     if player.vehicle != NONE and t.vehicle[player.vehicle].colour[player.damage] == BLUE_CARD:
-        offer(s, VEHICLE_AT, exchange_worth(s, t, p) - 6 * t.bot[player.bot].gear)
+        tempt(s, p, VEHICLE_AT, exchange_worth(s, t, p) - 6 * t.bot[player.bot].gear)
     option = decide(s, t, stream, p)
     if option == NOTHING:
         return
@@ -166,7 +160,7 @@ def regain(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         if t.tile[s.hex[h].tile].role == CITY and t.map.far[player.hex, h] == nearest:
             offer(s, h, -t.tile[s.hex[h].tile].actions)
     player.hex, player.explored = decide(s, t, stream, s.waster), 0
+    note(journal, WAKES, p, player.hex)
     wake(s, t, p)
     change(s, t, journal, p, AMMO, -1)
     change(s, t, journal, p, FUEL, -1)
-    note(journal, WAKES, p, player.hex)

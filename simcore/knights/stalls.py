@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import discard_item, gain_item, is_free, lose_vehicle, shed, take_vehicle
-from simcore.knights.board_bots import decide, free_value, item_worth, offer
+from simcore.knights.belongings import discard_item, gain_item, lose_vehicle, shed, take_vehicle
+from simcore.knights.board_bots import (
+    RESALE,
+    ROOM,
+    SPEED,
+    decide,
+    free_value,
+    item_worth,
+    lost_by,
+    next_given,
+    offer,
+    tempt,
+    vehicle_worth,
+)
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import ARMOR, TRADE, WEAPON
 from simcore.knights.board_tell import BUYS, STALL
@@ -15,6 +27,8 @@ NO_WEAPONS, NO_DRUGS = TRADE["no_weapons"], TRADE["no_drugs"]
 NOTHING, SPACE_AT, VEHICLE_AT, MY_VEHICLE = 0, 1, 64, 96
 TAKEN = 2
 MOST_TRADES = 8
+INERTIA = 50
+"""How much better another vehicle or a swap must be, in hundredths of a green card, before a bot wants it."""
 
 
 @kernel
@@ -86,7 +100,7 @@ def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-unt
 def lay_out_offer(s, t, p, option, price, worth):  # type: ignore[no-untyped-def]
     """One thing to buy: what it is worth less what is paid."""
     bot = t.bot[s.player[p].bot]
-    offer(s, option, bot.gear * (worth - 60 * max(0, price - s.credit)) // 100)
+    tempt(s, p, option, bot.gear * (worth - lost_by(s, t, p, price - s.credit)) // 100)
 
 
 @kernel
@@ -104,16 +118,14 @@ def lay_out_vehicles(s, t, p, means):  # type: ignore[no-untyped-def]
     player = s.player[p]
     mine_value = own_vehicle_value(t, player)
     if mine_value > 0:
-        lay_out_offer(s, t, p, MY_VEHICLE, 0, 60 * mine_value - 600)
+        lay_out_offer(s, t, p, MY_VEHICLE, 0, RESALE * mine_value - vehicle_worth(t, player))
     elif player.vehicle != NONE:
         return
     for kind in range(t.vehicles):
         price = t.map.value[t.vehicle[kind].colour[0]]
         if s.pool[kind] > 0 and kind != player.vehicle and 0 < price <= means + mine_value:
-            worth = 100 * (t.vehicle[kind].speed[0] + t.vehicle[kind].capacity[0])
-            if player.vehicle != NONE:
-                mine = t.vehicle[player.vehicle]
-                worth -= 100 * (mine.speed[player.damage] + mine.capacity[player.damage])
+            worth = SPEED * t.vehicle[kind].speed[0] + ROOM * t.vehicle[kind].capacity[0] - INERTIA
+            worth -= vehicle_worth(t, player)
             lay_out_offer(s, t, p, VEHICLE_AT + kind, price - mine_value, worth)
 
 
@@ -166,14 +178,7 @@ def pay_value(s, t, journal, p, value):  # type: ignore[no-untyped-def]
     that is not needed. What was paid too much."""
     player = s.player[p]
     while value > 0:
-        best, cost = NONE, 1 << 40
-        for i in range(player.items):
-            if is_free(t, player, i):
-                item = t.thing[player.thing[i]]
-                waste = max(0, item.value - value)
-                spent = (item.worth + 100 * waste) * 6 // max(1, item.value)
-                if spent < cost:
-                    best, cost = i, spent
+        best = next_given(s, t, p, value, 0)
         if best == NONE:
             return 0
         value -= t.thing[player.thing[best]].value

@@ -56,14 +56,16 @@ FIGHTER = record(
     ("knight", I), ("role", I), ("bot", I), ("top", I), ("moments", I), ("weighs", I),
     ("healers", I), ("loaders", I), ("cleaners", I), ("early", I), ("once", I), ("first", I, SOURCES),
     ("idle", I), ("late", I), ("lasting", I),
-    ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES),
+    ("kits", I), ("kit", KIT, KITS), ("before", CHOICES), ("held", CHOICES), ("around", CHOICES), ("lucky", I),
+    ("answers", I),
 )  # fmt: skip
 """Who fights, as long as his gear stays: what he starts with (`top`: most Health), load-outs, effects to use;
 `moments`: bits of when, `weighs`: 1 if his bot looks at features, BY_BOOK if it plays what was solved; `healers` to
 `cleaners`: bits of the sources of held cards that bring him Health, Ammo, less Radiation, `early` of those that can be
 used as a clash starts (all that don't heal), `once` of those that are used up, and the `first` row of each. Bits of
 sources, too: `lasting`: what holds until the combat ends; `idle`, `late`: what leaves nothing behind once it can't be
-used any more, before combat, or as a clash starts."""
+used any more, before combat, or as a clash starts. Luck cards: `around`: what they do to one attack check; bits of
+sources: `lucky` of all of them, `answers` of those played in reply."""
 
 SIDE = record(
     ("card", I), ("way", I), ("act", I), ("mode", I), ("gained", I),
@@ -93,7 +95,7 @@ FIGHT = record(
     ("side", SIDE, 2),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3),
     ("edge", I, RANGES), ("used", I), ("terms", np.uint64), ("mood", I), ("moods", I), ("mood_tag", np.uint64, MOODS),
-    ("now", NOW, 2), ("tag", np.uint64), ("page", np.uint64), ("passes", I),
+    ("now", NOW, 2), ("tag", np.uint64), ("page", np.uint64), ("passes", I), ("around", I), ("again", I), ("shown", I),
     ("key", np.uint64, 3), ("foreseen", I, (MOODS, 2, KITS, KITS)), ("scratch", I, (2, MODES, ACTS)),
     ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, ACTS)),
 )  # fmt: skip
@@ -102,6 +104,8 @@ unbounded (K1F-15); `used`: how many attack terms were used, `terms` a hash of t
 what attacks and ranges are worth, from 0 as a combat starts, UNKNOWN if that makes too many (`gear.feel`). `promise`
 remembers, for bots, what each mode's attack promises by mood, load-outs, place and kind * 3 + penalty
 (`checks.prospect`); `foreseen`: bits of the places where it was asked. `now`, `tag` and `page`: the present situation
-for what was solved (`situations`); `passes`: how many in a row before combat."""
+for what was solved (`situations`); `passes`: how many in a row before combat; `around`: 1 if anybody has luck cards for
+attack checks, 2 while such a one is in force; `again`: 1 if the check is to be rolled again, `shown`: its result so
+far."""
 
 UNKNOWN = -1

@@ -22,6 +22,9 @@ EFFECTS, KITS, HANDS, ITEMS = 6, 6, 2, 8
 SHEETS = 4
 """Places after the pack's knights for sheets that change in a game: one a seat of the board."""
 
+LUCK_CARD = "luck_card"
+"""The setting that gives knights a luck card, by its place in the pack; -1: none."""
+
 EQUILIBRIUM = "equilibrium"
 """The bot that plays what was solved (`equilibrium`); it comes with the game, after those of the pack."""
 
@@ -32,7 +35,7 @@ MELEE = 0
 WHEN = {name: code for code, name in enumerate(cards.WHEN)}
 WHAT = {name: code for code, name in enumerate(cards.WHAT)}
 ONLY = {name: code for code, name in enumerate(cards.ONLY)}
-USES = ("permanent", "one_use", "mark")
+USES = ("permanent", "one_use", "mark", "luck")
 
 LAWS = 2 * len(cards.RANGES)
 NET_LOW, NET_HIGH, BULLS, NEEDS = -8, 12, 6, 10
@@ -100,8 +103,9 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     _check_settings(pack, settings)
     data = blank(TABLES)
     places = {kind: {slug: i for i, slug in enumerate(pack.cards[kind])} for kind in ("weapon", "armor", "gear")}
+    held = _luck(data, pack, settings.get(LUCK_CARD, -1))
     for i, slug in enumerate(pack.cards["knight"]):
-        _knight(data.knight[i], pack, slug, places)
+        _knight(data.knight[i], pack, slug, places, held)
     for kind in ("weapon", "armor", "gear", "enemy"):
         for i, card in enumerate(pack.cards[kind].values()):
             data[kind][i] = _row(kind, Itself(card))
@@ -118,8 +122,18 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     return Tables(data, roles, bots, titles)
 
 
+def _luck(data: Any, pack: Any, held: int) -> tuple[int, ...]:
+    """Luck cards stand among the gear of combat, after the pack's own. held: one by its place in the pack, or -1.
+
+    Answers where the held one stands; nothing if it does nothing in combat."""
+    first, cards_of = len(pack.cards["gear"]), list(pack.cards["luck"].values())
+    for place, card in enumerate(cards_of, first):
+        fill_gear(data.gear[place], "luck", card.effects)
+    return (first + held,) if held >= 0 and cards_of[held].effects else ()
+
+
 def _check_settings(pack: Any, settings: Mapping[str, int]) -> None:
-    """Raises Mistakes where a dial would start above its top (K1D-02)."""
+    """Raises Mistakes where a dial would start above its top (K1D-02), and for a luck card that isn't there."""
     tops = {name: getattr(pack.cards["dials"][""], name) for name in ("health", "ammo", "fuel", "radiation")}
     tops["radiation"] -= 1
     wrong = [
@@ -127,6 +141,9 @@ def _check_settings(pack: Any, settings: Mapping[str, int]) -> None:
         for name, top in tops.items()
         if settings[name] > top
     ]
+    held, many = settings.get(LUCK_CARD, -1), len(pack.cards["luck"])
+    if held >= many:
+        wrong.append(Mistake(f"table.{LUCK_CARD}", f"is {held}", f"at most {many - 1}, by the pack's luck cards"))
     if wrong:
         raise Mistakes(wrong)
 
@@ -156,7 +173,7 @@ def _gear(row: Any, card: Any) -> None:
 
 
 def fill_gear(row: Any, use: str, effects: Sequence[Any]) -> None:
-    """Fill a record of gear: how it is used ("permanent", "one_use", "mark"), and what it does in combat."""
+    """Fill a record of gear: how it is used (of USES), and what it does in combat."""
     row.use = USES.index(use)
     _text(row, effects)
 
@@ -179,7 +196,8 @@ def _blow(row: Any, card: Any) -> None:
     _text(row, card.effects)
 
 
-def _knight(row: Any, pack: Any, slug: str, places: Mapping[str, Mapping[str, int]]) -> None:
+def _knight(row: Any, pack: Any, slug: str, places: Mapping[str, Mapping[str, int]], held: Sequence[int]) -> None:
+    """A knight's record. held: places of gear that he has besides what the pack gives him."""
     card = pack.cards["knight"][slug]
     row.skill[:] = [getattr(card.skills, name) for name in cards.SKILLS]
     kits = cards.load_outs(pack, slug)
@@ -189,6 +207,7 @@ def _knight(row: Any, pack: Any, slug: str, places: Mapping[str, Mapping[str, in
         place.weapon[: len(weapons)] = [places["weapon"][weapon] for weapon in weapons]
         place.armor = places["armor"][armor] if armor else -1
     items = [places["gear"][item] for item in card.carries if item in places["gear"]][: cards.POCKETS]
+    items += held
     row.carries = len(items)
     row.carried[: len(items)] = items
     _text(row, card.effects)

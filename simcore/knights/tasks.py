@@ -5,35 +5,27 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
-    add_fame,
-    change,
     discard_item,
-    draw_gear,
-    draw_luck,
     exchange_blue,
+    give,
     is_free,
     shed,
     take_vehicle,
 )
 from simcore.knights.board_bots import (
-    GREEN,
-    HEALTH,
-    LUCK,
-    RADIATION,
-    RED,
-    REPAIR,
-    REPUTATION,
-    check,
     decide,
     exchange_worth,
     free_value,
     offer,
+    passing,
     price_worth,
+    tempt,
     text_worth,
 )
 from simcore.knights.board_state import DECK, NONE
 from simcore.knights.board_tables import BLUE_CARD, NEED, WHAT, WHEN
 from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
+from simcore.knights.luck import check
 from simcore.knights.stalls import pay_value
 from simcore.piles import discard_card, draw_card, put_at_bottom, take_top
 
@@ -52,24 +44,24 @@ def lay_out(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """The common task, and private ones: open to all, or with 2 players two of four dealt to each (K1D-14, K5-48)."""
     if t.table.tasks == 0:
         return
-    add_post(s, t, journal, draw_card(s.common), NONE)
+    add_post(s, journal, draw_card(s.common), NONE)
     if s.players > 2:
         for _ in range(t.map.private_tasks - (1 if s.players == 3 else 0)):
-            add_post(s, t, journal, draw_card(s.private), NONE)
+            add_post(s, journal, draw_card(s.private), NONE)
         return
     for p in range(s.players):
         keep_two(s, t, stream, journal, p)
 
 
 @kernel
-def add_post(s, t, journal, task, owner):  # type: ignore[no-untyped-def]
+def add_post(s, journal, task, owner):  # type: ignore[no-untyped-def]
     """Lay out a task."""
     post = s.post[s.posts]
     post.task, post.marks, post.holder, post.owner = task, 0, NONE, owner
     post.common = int(s.posts == 0)
     s.posts += 1
-    if task >= 0:
-        note(journal, TASK_OPEN, task)
+    if task >= 0 and owner == NONE:
+        note(journal, TASK_OPEN, task, NONE, post.common)
 
 
 @kernel
@@ -77,7 +69,7 @@ def keep_two(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """With 2 players each is dealt four private tasks and keeps two (K1D-14)."""
     first = s.posts
     for _ in range(4):
-        add_post(s, t, journal, take_top(s.private), p)
+        add_post(s, journal, take_top(s.private), p)
     for _ in range(2):
         s.options = 0
         for i in range(first, s.posts):
@@ -89,6 +81,8 @@ def keep_two(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         s.posts -= 1
         if drop != s.posts:
             s.post[drop].task = s.post[s.posts].task
+    for i in range(first, s.posts):
+        note(journal, TASK_OPEN, s.post[i].task, p, 0)
 
 
 @kernel
@@ -122,7 +116,7 @@ def replace_task(s, t, stream, journal, i):  # type: ignore[no-untyped-def]
         post.task = decide(s, t, stream, s.waster)
         put_at_bottom(pile, second if post.task == first else first)
     if post.task >= 0:
-        note(journal, TASK_OPEN, post.task)
+        note(journal, TASK_OPEN, post.task, NONE, post.common)
 
 
 # ---------------------------------------------------------------- meeting them
@@ -192,19 +186,47 @@ def give_cards(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
 def do_tasks(s, t, stream, journal, p, number):  # type: ignore[no-untyped-def]
     """What a knight tries with tasks on a hex that is explored, one after another until he has enough (K1E-31,
     K5-41)."""
-    player, bot = s.player[p], t.bot[s.player[p].bot]
+    player = s.player[p]
     while player.out == 0:
         s.options = 0
         offer(s, NOTHING, 0)
         for i in range(s.posts):
             if can_try(s, t, p, i, number):
-                need = need_of(t, s.post[i], p)
-                whole = s.post[i].holder == p or s.post[i].common == 1
-                offer(s, 1 + i, bot.task * (1 + int(whole)) - price_worth(s, t, p, need.price))
+                tempt(s, p, 1 + i, step_worth(s, t, p, i))
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
         try_task(s, t, stream, journal, p, option - 1)
+
+
+@kernel
+def step_worth(s, t, p, i):  # type: ignore[no-untyped-def]
+    """What a bot thinks of trying the next step of a task: two for one that accomplishes it, by the chance to pass."""
+    post, task = s.post[i], t.task[s.post[i].task]
+    need, whole = need_of(t, post, p), post.holder == p or post.common == 1
+    chance = hope_of(s, t, p, need)
+    if not whole:
+        chance = chance * (100 + hope_of(s, t, p, task.second)) * min(s.later, 1) // 200
+    return t.bot[s.player[p].bot].task * (1 + int(whole)) * chance // 100 - price_worth(s, t, p, need.price)
+
+
+@kernel
+def hope_of(s, t, p, need):  # type: ignore[no-untyped-def]
+    """The chance to meet a requirement once there, in hundredths."""
+    return passing(s, t, p, need.skill, need.difficulty) if need.need == CHECK else 100
+
+
+@kernel
+def steps_at(s, t, p, number):  # type: ignore[no-untyped-def]
+    """What a bot thinks of all steps of tasks that a knight could try on a hex with a number."""
+    worth = 0
+    for i in range(s.posts):
+        post = s.post[i]
+        if post.task != NONE and (post.holder == p or post.common == 1 or may_accept(s, t, p, i)):
+            need = need_of(t, post, p)
+            if on_hex(need) and (need.hex == 0 or need.hex == number) and can_pay(s, t, p, need.price):
+                worth += max(0, step_worth(s, t, p, i))
+    return worth
 
 
 @kernel
@@ -307,7 +329,9 @@ def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
     task = t.task[post.task]
     note(journal, TASK_DONE, post.task, p)
     s.player[p].tasks += 1
+    s.player[p].fame_tasks -= s.player[p].reputation
     give_rows(s, t, journal, p, task.text)
+    s.player[p].fame_tasks += s.player[p].reputation
     if task.gives != NONE:
         take_or_exchange(s, t, stream, journal, p, task.gives)
     if post.owner != NONE:
@@ -338,18 +362,3 @@ def give_rows(s, t, journal, p, text):  # type: ignore[no-untyped-def]
             s.hex[s.player[p].hex].blank = 2
         elif text.row[i].when == REWARD:
             give(s, t, journal, p, text.row[i].what, text.row[i].many)
-
-
-@kernel
-def give(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
-    """Dials, Reputation, gear cards, luck cards or a repair for a knight."""
-    if HEALTH <= what <= RADIATION:
-        change(s, t, journal, p, what, many)
-    elif what == REPUTATION:
-        add_fame(s, journal, p, many)
-    elif GREEN <= what <= RED:
-        draw_gear(s, t, journal, p, what - GREEN, many)
-    elif what == LUCK:
-        draw_luck(s, t, journal, p, many)
-    elif what == REPAIR:
-        s.player[p].damage = 0

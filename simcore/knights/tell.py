@@ -18,12 +18,26 @@ from simcore.knights.state import (
     TRADED,
 )
 
-(BEGINS, STARTS_AT, REVEALS, MOVES, EQUIPS, STRIKES, LOSES, MARKER, RANGE_NOW, HAPPENS, ENDS) = range(11)
+(
+    BEGINS,
+    STARTS_AT,
+    REVEALS,
+    MOVES,
+    EQUIPS,
+    STRIKES,
+    LOSES,
+    MARKER,
+    RANGE_NOW,
+    HAPPENS,
+    ENDS,
+    ANSWERS,
+    COMES_TO_NOTHING,
+) = range(13)
 """What a note is about. Its numbers, in order: BEGINS Health, Health, duel or not; STARTS_AT range, and what each side
 wanted (0 nothing, else range + 1); REVEALS clash, card, card, range; MOVES side, way; EQUIPS side, load-out; STRIKES
 side, mode, dice, result of the pool; LOSES side, Health, what is left; MARKER what card and blow bring each side (below
-0: bring the opponent), marker; RANGE_NOW range; HAPPENS holder, side, what, many; ENDS ending, winner or -1, marker.
-"""
+0: bring the opponent), marker; RANGE_NOW range; HAPPENS holder, side, what, many; ENDS ending, winner or -1, marker;
+ANSWERS, COMES_TO_NOTHING side. """
 
 CARD_NAMES = ("nothing", "Attack", "Multi-attack", "Prepare", "Change Range", "Defend")
 _HOW = {
@@ -65,6 +79,8 @@ class _Story:
             BEGINS: self._begins, STARTS_AT: self._starts_at, REVEALS: self._reveals, MOVES: self._moves,
             EQUIPS: self._equips, STRIKES: self._strikes, LOSES: self._loses, MARKER: self._marker,
             RANGE_NOW: self._range_now, HAPPENS: self._happens, ENDS: self._ends,
+            ANSWERS: lambda note: f"  {self.names[note.a]} answers with a luck card.",
+            COMES_TO_NOTHING: lambda note: f"  The luck card of {self.names[note.a]} comes to nothing.",
         }  # fmt: skip
         return tellers[note.what](note)
 
@@ -133,6 +149,8 @@ class _Story:
         if what in ("start_range", "set_range"):
             wanted = "another range" if note.d == 3 else f"{cards.RANGES[note.d]} range"
             return f"  By a card of {holder}: {wanted}."
+        if what == "reroll":
+            return f"  By a card of {holder}: {who} rolls again."
         if what == "stop":
             return f"  By a card of {holder}: the move of {who} ends here."
         return f"  By a card of {holder}: {who} has {_TERMS.get(what, what)} {note.d:+d}."

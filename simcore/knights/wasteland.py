@@ -17,6 +17,7 @@ from simcore.knights.belongings import (
     damage_vehicle,
     draw_gear,
     fall_if_down,
+    give,
     standing,
     use_up,
     write_sheet,
@@ -30,7 +31,6 @@ from simcore.knights.board_bots import (
     MERCHANT,
     SKIP,
     STOP,
-    check,
     decide,
     escape_worth,
     face_worth,
@@ -39,12 +39,13 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
 from simcore.knights.board_tables import HEXES, TRADE, WHAT, WHOM
-from simcore.knights.board_tell import ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
+from simcore.knights.board_tell import DIAL, ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
 from simcore.knights.combat import fight
 from simcore.knights.gear import outfit
+from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.stalls import go_shopping
 from simcore.knights.tables import KNIGHTS
-from simcore.knights.tasks import DEFEAT, give, meet_by_deed
+from simcore.knights.tasks import DEFEAT, meet_by_deed
 from simcore.piles import discard_card, draw_card
 from simcore.streams import Script, at, word
 
@@ -217,10 +218,10 @@ def mark_cards(s, t, p, many):  # type: ignore[no-untyped-def]
 def lay_tokens(s, t, journal, p, row):  # type: ignore[no-untyped-def]
     """Tokens on the knight's hex, or on it and all around (K5-21, K5-31)."""
     here = s.player[p].hex
+    note(journal, TOKEN, here, row.what, int(row.whom == AROUND))
     for h in range(HEXES):
         if h == here or (row.whom == AROUND and t.map.far[here, h] == 1):
             place = s.hex[h]
-            note(journal, TOKEN, h, row.what)
             if row.what == IRRADIATE:
                 place.irradiate += row.many
             elif row.what == CONTAMINATE:
@@ -284,6 +285,9 @@ def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
     side, player = s.fight.side[x], s.player[p]
     player.ammo_spent += side.ammo_spent
     player.fuel_spent += side.fuel_spent
+    tell_dial(journal, p, 0, player.health, side.health)
+    tell_dial(journal, p, 1, player.ammo, side.ammo)
+    tell_dial(journal, p, 3, player.radiation, side.radiation)
     player.health, player.ammo, player.radiation = side.health, side.ammo, side.radiation
     player.fuel = side.fuel if player.vehicle != NONE else 0
     use_up(s, t, journal, p, side.spent)
@@ -292,10 +296,21 @@ def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
     if side.stopped == 1:
         player.stopped = 1
     fall_if_down(s, t, journal, p)
-    add_fame(s, journal, p, side.reputation)
+    gained = add_fame(s, journal, p, side.reputation)
+    if s.fight.duel == 1:
+        player.fame_duels += gained
+    else:
+        player.fame_fights += gained
     draw_gear(s, t, journal, p, 0, side.green)
     draw_gear(s, t, journal, p, 1, side.yellow)
     draw_gear(s, t, journal, p, 2, side.red)
+
+
+@kernel
+def tell_dial(journal, p, dial, before, now):  # type: ignore[no-untyped-def]
+    """Note how a combat has changed a dial."""
+    if before != now:
+        note(journal, DIAL, p, dial, now - before, now)
 
 
 @kernel
@@ -328,3 +343,5 @@ def fight_enemy(s, t, stream, journal, p, enemy):  # type: ignore[no-untyped-def
     leave_fight(s, t, journal, 0, p)
     if beat == 1:
         meet_by_deed(s, t, stream, journal, p, DEFEAT, enemy)
+    if winner == 0 and player.out == 0:
+        play_luck(s, t, stream, journal, p, WON)

@@ -31,6 +31,9 @@ PLAYED = {
     "gangs_of_two": ("gangs", ("valkyries", "slave_traders"), "strong", 1),
     "gangs_of_three": ("gangs", ("gentlemen", "unshakeable", "patrol"), "regular", 3),
     "gangs_of_four": ("gangs", ("hyenas", "slave_traders", "unshakeable", "patrol"), "regular", 2),
+    "board_of_two": ("knights.board", ("mel_gearson", "naomi_vatt"), "regular", 1),
+    "board_of_three": ("knights.board", ("mel_gearson", "chris_hammersworn", "kate_blanksheet"), "strong", 3),
+    "board_of_four": ("knights.board", ("russel_crown", "hugh_jackal", "heat_leisure", "naomi_vatt"), "regular", 2),
 }
 """Name of the file -> game, lineup, bot of all seats, number of the game."""
 
@@ -39,6 +42,8 @@ TABLES = {
     "mech_of_five": {"events": 1, "boss": 1},
     "gangs_of_three": {"advanced": 1},
     "gangs_of_four": {"first_game": 1},
+    "board_of_three": {"mission": 1, "rounds": 5},
+    "board_of_four": {"mission": 2, "rounds": 4},
 }
 """Name of the file -> settings of the table, where they aren't the usual ones."""
 

@@ -10,9 +10,14 @@ from typing import Any
 
 import pytest
 
-from simcore.kernels import blank
+from experiments.config import settings_of
+from simcore.game import find_game, play
+from simcore.kernels import blank, plain
+from simcore.streams import root
 from tests.board_table import Table, dealt
 from tests.faults import sound
+from tests.golden.regenerate import seats_of
+from tests.reference import reference
 
 NAMES = ("Mel", "Naomi", "Chris", "Kate")
 KINDS, ROUNDS, GAMES = 3, 3, 4
@@ -111,3 +116,14 @@ def cars_won(b: Table) -> int:
     """Vehicles that came into the game as rewards."""
     told, record = b.rules["knights.board_tell"], b.card("task", "Speed Record")
     return sum(note.what == told.TASK_DONE and note.a == record for note in b.journal)
+
+
+@pytest.mark.parametrize(("lineup", "bot"), [(2, "strong"), (4, "regular"), (3, "random")])
+def test_plain_and_compiled_games_are_the_same_bytes(lineup: int, bot: str) -> None:
+    """The same source runs both ways."""
+    game = find_game("knights.board")
+    tables = game.load(reference("knights.board"), settings_of(game, {"rounds": 4}))
+    seats = seats_of(game, tables, [role.slug for role in tables.roles["knights"][:lineup]], bot)
+    compiled, out = play(game, tables, seats, root(1, lineup), 5, 6), blank(game.outcome, 1)
+    plain(game.play_range)(tables.data, seats, root(1, lineup), 5, 6, out)
+    assert out.tobytes() == compiled.tobytes()

@@ -51,7 +51,7 @@ FAULTS = {
     "the beaten come home upright": ("knock_out", "enter_lair(s, t, g, card, 1)", "enter_lair(s, t, g, card, 0)"),
     "a guard leaves half of himself": ("step_off", "place.guard -= 1 + t.card[card].guard", "place.guard -= 1"),
     "discards are lost": ("discard", "discard_card(s.gang[g].deck, card)", "pass"),
-    "the hired stay in the market": ("take_offer", "s.market -= found", "pass"),
+    "the hired stay in the market": ("take_offer", "s.market -= take_out(s.offer, s.market, card)", "pass"),
     "discards are never shuffled": ("draw", "renew(gang.deck)", "pass"),
     "might is forgotten": ("join", "s.strength += 1 + follower.might", "s.strength += 1"),
 }

@@ -49,7 +49,8 @@ def test_the_words_of_the_models_are_the_words_that_the_game_counts_by() -> None
 def test_each_what_is_allowed_at_its_moments_and_no_others() -> None:
     for what in cards.WHAT:
         for when in cards.WHEN:
-            problem = row_wrong(what=what, when=when, whom="here" if what in cards.TOKENS else "self")
+            whom = "here" if what in cards.TOKENS else cards.ANYONES.get(when, ("self",))[-1]
+            problem = row_wrong(what=what, when=when, whom=whom)
             assert bool(problem) == (what not in cards.AT[when]), problem
 
 
@@ -63,6 +64,8 @@ def test_each_what_is_allowed_at_its_moments_and_no_others() -> None:
         ({"what": "contaminate", "whom": "rivals"}, "tokens lie here or around"),
         ({"what": "stop", "whom": "everyone"}, "it is for self"),
         ({"when": "reward", "what": "stop"}, "has stop at reward"),
+        ({"when": "reply", "what": "cancel", "many": 1}, "has cancel for self, but it is for rivals"),
+        ({"when": "checking", "what": "check", "whom": "everyone"}, "but it is for self or rivals"),
         ({"whom": "opponent"}, "self, here, around, everyone, rivals"),
     ],
 )

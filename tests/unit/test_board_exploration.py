@@ -31,14 +31,6 @@ def offered(b: Table) -> set[str]:
 # ---------------------------------------------------------------- the check
 
 
-@pytest.mark.rule("K1E-21", "K4-03", "K1E-30", "K1H-11", "K1G-02", "K5-79")
-def test_naomi_at_the_refinery(rules: Any) -> None:
-    """The printed example: Survival 2, a die by Prepper's Kit, 2 less at 1 Health: one die, an 8 passes a 7."""
-    b = on(rules, "Old Refinery").at("Naomi", 9).give("Naomi", "Prepper's Kit").dials("Naomi", health=1)
-    b.explore("Naomi", "fuel", faces=[8])
-    assert b.of("Naomi").explored == 1
-
-
 @pytest.mark.rule("K1E-30", "K4-18", "K5-40")
 def test_a_failed_check_and_its_marker(rules: Any) -> None:
     """Nothing is done this round, and none is needed in the next, until he leaves."""

@@ -114,14 +114,17 @@ def test_standing_gear(rules: Any) -> None:
 
 @pytest.mark.rule("K5B-07", "K1H-09", "K5B-16", "K5B-17", "K5-55")
 def test_limited_and_marked_gear(rules: Any) -> None:
-    """One First-aid Kit a round, though he owns two; the mark goes in the Knights Step."""
+    """One First-aid Kit a round, in the Rest Step, though he owns two; the mark goes in the Knights Step."""
+    luck = rules["knights.luck"]
     b = owner(rules, "First-aid Kit", "First-aid Kit").dials("Mel", health=1)
-    b.do("rest.use_gear", 0, rules["knights.rest"].USED, words=["First-aid Kit"])
+    b.do("rest.use_gear", 0, luck.USED)
+    assert b.asked == [], "not before the Rest Step"
+    b.do("rest.use_gear", 0, luck.RESTING, words=["First-aid Kit"])
     assert b.now("Mel")[0] == 2 and len(b.asked) == 1, "the other one is of no use now"
-    b.do("rest.use_gear", 0, rules["knights.rest"].USED)
+    b.do("rest.use_gear", 0, luck.RESTING)
     assert b.asked == [] and b.has("Mel") == ["First-aid Kit"] * 2
     b.do("preparations.make_ready", 0)
-    b.do("rest.use_gear", 0, rules["knights.rest"].USED, words=["First-aid Kit"])
+    b.do("rest.use_gear", 0, luck.RESTING, words=["First-aid Kit"])
     assert b.now("Mel")[0] == 3
     limited = {"gear.preppers_kit.limited": "true"}
     b = owner(rules, "Prepper's Kit", "Prepper's Kit", **limited)
@@ -135,8 +138,52 @@ def test_limited_and_marked_gear(rules: Any) -> None:
 @pytest.mark.rule("K1H-06", "K1H-08", "K1H-07", "K5B-16", "K5-55")
 def test_cards_that_are_used_up(rules: Any) -> None:
     b = owner(rules, "Medi-shot", "Extra Bullets", "Rad-out").dials("Mel", health=1, ammo=1, radiation=2)
-    b.do("rest.use_gear", 0, rules["knights.rest"].USED, words=["Medi-shot", "Extra Bullets", "Rad-out"])
+    b.do("rest.use_gear", 0, rules["knights.luck"].USED, words=["Medi-shot", "Extra Bullets", "Rad-out"])
     assert b.now("Mel") == (3, 3, 4, 0) and b.has("Mel") == [] and b.s.gear[0].discarded == 3
+
+
+@pytest.mark.rule("K5B-07")
+@pytest.mark.parametrize("where", ["off combat", "in combat"])
+def test_a_limited_card_that_is_used_up_bars_the_next_of_its_title(rules: Any, where: str) -> None:
+    """For the round, in combat or off it, whoever has the first one now."""
+    b = owner(rules, *["Medi-shot"] * 3, **{"gear.medi_shot.limited": "true"}).dials("Mel", health=1, ammo=0)
+    used = rules["knights.luck"].USED
+    if where == "off combat":
+        b.do("rest.use_gear", 0, used, words=["Medi-shot"])
+    else:
+        b.do("belongings.write_sheet", 0)
+        b.do("belongings.use_up", 0, 1)
+        b.dials("Mel", health=3)
+    assert b.now("Mel")[0] == 3 and len(b.has("Mel")) == 2
+    b.do("rest.use_gear", 0, used)
+    assert b.asked == []
+    b.do("belongings.write_sheet", 0)
+    assert b.s.rules.knight[rules["knights.tables"].KNIGHTS].carries == 0, "nor in a combat of the same round"
+    b.do("preparations.make_ready", 0)
+    b.do("rest.use_gear", 0, used, words=["Medi-shot"])
+    assert b.now("Mel")[0] == 4 and len(b.has("Mel")) == 1
+
+
+@pytest.mark.rule("K5B-05", "K5B-16")
+def test_cards_are_used_when_their_owner_wants_to(rules: Any) -> None:
+    """A Fuel Can before the move that needs it, a Medi-shot before the check that a wound would spoil; what would be
+    wasted is not asked for, nor what is stored."""
+    b = (
+        owner(rules, "Fuel Can", "Repair Kit", vehicle="Strider")
+        .at("Mel", 9)
+        .dials("Mel", fuel=0)
+        .stack("Wounded Stranger")
+    )
+    b.move("Mel", "Fuel Can", "drive 10", "escape", faces=[9] * int(b.t.fight.knight[b.of("Mel").role].skill[5]))
+    assert b.asked[0] == ["no", "Fuel Can"] and (b.of("Mel").hex, b.now("Mel")[2]) == (10, 1)
+    b = owner(rules, "Medi-shot", "Rad-out").at("Mel", 9).lay(9, "Old Refinery").dials("Mel", health=1)
+    dice = int(b.t.fight.knight[b.of("Mel").role].skill[3])
+    b.explore("Mel", "Medi-shot", "fuel", faces=[9] * dice)
+    assert b.asked[0] == ["no", "Medi-shot"] and b.now("Mel")[0] == 3
+    b = owner(rules, "Medi-shot").at("Mel", 9).lay(9, "Old Refinery").dials("Mel", health=1)
+    b.of("Mel").spot[0] = STORED
+    b.explore("Mel", faces=[1] * max(1, dice - 2))
+    assert b.asked == []
 
 
 @pytest.mark.rule("K1H-18", "K5B-01")

@@ -33,6 +33,7 @@ def test_a_duel_by_consent(rules: Any) -> None:
     assert (chris.reputation, chris.duels, chris.duels_won, mel.duels, mel.out) == (2, 1, 1, 1, 1), (
         "1 more for Pit Fight"
     )
+    assert (chris.fame_duels, chris.fame_tasks, chris.fame_fights) == (1, 1, 0)
     assert "Road Map" in b.has("Chris") and b.has("Mel") == ["P-A Shotgun"] and chris.stolen == 1
     assert mel.beaten_by == 0 and chris.ammo == 3 and b.tasks() == [""]
 

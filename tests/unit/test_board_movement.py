@@ -21,41 +21,6 @@ def driving(rules: Any, vehicle: str = "Strider", **sets: str) -> Table:
     return b.drives("Mel", vehicle).stack(*[CALM] * 6)
 
 
-@pytest.mark.rule("K1G-01", "K1H-03", "K1E-09", "K1E-12", "K1I-07", "K1E-24", "K5-32")
-def test_mels_move(rules: Any) -> None:
-    """The printed example: 3 Movement Points for a Fuel in a Heavy-duty, a card and one more for each desert, the
-    escape from Wounded Stranger by a Hard Medicine check, and on to Gangraen."""
-    b = driving(rules, "Heavy-duty", **{"tile.red_desert.difficulty": "1", "tile.gangraen.difficulty": "1"})
-    b.lay(9, DESERT).lay(2, DESERT).stack("Furball", WRECK, STRANGER, "Tornado").dials("Mel", health=4)
-    b.move("Mel", "drive 0", "wait", "go on", STRANGER, "escape", "go on", faces=[9])
-    assert (b.of("Mel").hex, b.of("Mel").fuel, b.of("Mel").fuel_spent, b.of("Mel").travelled) == (0, 3, 1, 3)
-    assert b.asked[1] == ["wait", "Furball", WRECK] and b.asked[3] == ["wait", "Furball", WRECK, STRANGER]
-    assert b.discards() == ["Furball", WRECK, STRANGER] and b.left(b.s.cards) == 1
-    assert b.of("Mel").escaped == 1 and b.of("Mel").reputation == 0
-
-
-@pytest.mark.rule("K1J-06", "K1H-01", "K1H-10", "K1B-16", "K5-31", "K4-07", "K5-43", "K1E-06", "K1E-34")
-def test_the_speed_record(rules: Any) -> None:
-    """The printed example: 16 Movement Points over 8 hexes for 3 Fuel, 3 x 5 + 1; the reward is a car and 2 Reputation,
-    and the Waster picks Nice Trophy! of two."""
-    b = driving(rules, "Strider").give("Mel", "Road Map").open("Speed Record").stack("Radiation Storm", *[CALM] * 3)
-    b.stack_tasks(["Nice Trophy!", "Pit Fight", "Big Game"])
-    way = [23, 24, 25, 26, 27, 13, 4, 0]
-    for h in range(37):
-        b.s.hex[h].obstruct = 0 if h in way else 9
-    b.s.hex[0].obstruct = 2 - b.t.tile[b.s.hex[0].tile].difficulty
-    faces = [5] + [1] * (int(b.t.fight.knight[b.of("Mel").role].skill[3]) - 1)
-    b.move("Mel", "drive 0", "Radiation Storm", "escape", *["go on"] * 7, "take", "Nice Trophy!", faces=faces)
-    mel = b.of("Mel")
-    assert (mel.travelled, mel.ridden, mel.crossed, mel.fuel, mel.hex) == (8, 16, 8, 1, 0)
-    assert (b.vehicle("Mel"), mel.reputation, mel.tasks) == ("Muscle Car", 2, 1)
-    assert b.tasks() == ["Nice Trophy!"] and list(b.s.common.deck[:2]) == [
-        b.card("task", "Pit Fight"),
-        b.card("task", "Big Game"),
-    ]
-    assert "16 Movement Points" in "\n".join(b.told())
-
-
 @pytest.mark.rule("K1E-08", "K1J-06")
 def test_a_roundabout_ride(rules: Any) -> None:
     """Any length, but no hex twice and not the first one: offered where a ride is asked for and Fuel allows it."""

@@ -188,7 +188,7 @@ def test_gear_off_combat_and_decks_that_last() -> None:
     assert GEAR["dundee_hat"].use == "permanent"
     assert rows(GEAR["adrenal"].errands) >= {("used", "wake", 1)} and GEAR["adrenal"].colour == "red"
     kit = GEAR["first_aid_kit"]
-    assert (kit.use, kit.limited, rows(kit.errands)) == ("mark", True, {("used", "health", 1)})
+    assert (kit.use, kit.limited, rows(kit.errands)) == ("mark", True, {("resting", "health", 1)})
     assert all(GEAR[slug].colour == "green" and GEAR[slug].errands for slug in BOARD.start)
     decks = Counter(card.colour for kind in ("weapon", "armor", "gear") for card in PACK.cards[kind].values())
     assert decks["green"] >= 14 and decks["yellow"] >= 12 and decks["red"] >= 8

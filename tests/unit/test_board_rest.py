@@ -40,6 +40,33 @@ def test_trade_between_knights_on_a_hex(rules: Any) -> None:
     assert not any("for" in words for asked in b.asked for words in asked), "nobody trades with the unconscious"
 
 
+@pytest.mark.rule("K5B-26", "K5B-08", "K5-95", "K5B-27", "K5B-14")
+def test_vehicles_pass_between_knights(rules: Any) -> None:
+    """One for the other in their state, or for a card, a blue one too; who has none left loses Fuel and tunings, and
+    cards that have no room are shed. One vehicle a knight, and nobody pays with starting gear or what is attached."""
+    b = (
+        table(rules, "Mel", "Naomi")
+        .at("Mel", 9)
+        .at("Naomi", 9)
+        .drives("Mel", "Muscle Car")
+        .drives("Naomi", "Strider", True)
+    )
+    b.give("Mel", "Roof Rack").give("Naomi", "Road Map", "Cyber-arm")
+    b.do("meetings.trade", 0, 1, words=["vehicle for vehicle", "agree", "no"])
+    assert (b.vehicle("Mel"), b.vehicle("Naomi"), b.has("Mel")) == ("damaged Strider", "Muscle Car", ["Roof Rack"])
+    assert b.now("Mel")[2] == b.now("Naomi")[2] == 4
+    b.drives("Naomi", "").do("meetings.trade", 0, 1, words=["vehicle for Road Map", "agree", "no"])
+    assert "vehicle for Cyber-arm" not in b.asked[0] and "vehicle for vehicle" not in b.asked[0]
+    assert (b.vehicle("Mel"), b.vehicle("Naomi"), b.has("Mel")) == ("", "damaged Strider", ["Road Map"])
+    assert (b.now("Mel")[2], b.now("Naomi")[2], b.has("Naomi")) == (0, 4, ["Cyber-arm"])
+    b.do("meetings.trade", 0, 1, words=["Road Map for vehicle", "agree", "no"])
+    assert (b.vehicle("Mel"), b.vehicle("Naomi"), b.has("Naomi")) == ("damaged Strider", "", ["Cyber-arm", "Road Map"])
+    b = table(rules, "Mel", "Naomi", sets={"gear.sky_link.colour": "blue"}).at("Mel", 9).at("Naomi", 9)
+    b.give("Mel", "Sky Link").give("Naomi", "Road Map")
+    b.do("meetings.trade", 0, 1, words=["Sky Link for Road Map", "agree", "no"])
+    assert b.has("Naomi") == ["Sky Link"]
+
+
 @pytest.mark.rule("K1E-36", "K5-58", "K5-98")
 def test_regaining_consciousness(rules: Any) -> None:
     """In the nearest city, of two the one that the Waster picks; 2 healed on each dial at K.O.; 1 Ammo and 1 Fuel lost

@@ -48,6 +48,7 @@ def test_each_picks_one_of_three_vehicles(rules: Any) -> None:
     b = dealt(rules, *FOUR[:3], words=["Strider", "Heavy-duty", "Heavy-duty"])
     assert b.asked[0] == ["Strider", "Off-road", "Heavy-duty"], "from the first player on, each what he likes"
     assert [b.vehicle(name) for name in FOUR[:3]] == ["Strider", "Heavy-duty", "Heavy-duty"]
+    assert [b.of(name).speed for name in FOUR[:3]] == [4, 2, 2]
     assert list(b.s.pool[:4]) == [2, 3, 1, 0], "the others are the pool"
     assert dealt(rules, *FOUR[:2], vehicle=1).vehicle("Mel") == "Off-road", "or the table gives all the same"
 

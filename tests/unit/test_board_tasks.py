@@ -25,30 +25,6 @@ def three(rules: Any, **sets: str) -> Table:
     return b.at("Hugh", 9).at("Mel", 33).at("Chris", 33)
 
 
-@pytest.mark.rule("K1J-10", "K1G-08", "K1E-32", "K5-46", "K5-47", "K5-41")
-def test_burn_baby_burn(rules: Any) -> None:
-    """The printed example: Hugh explores the Old Refinery by a Survival check and accepts by a Repair check, both 7; he
-    explores Rusty's Garden and accomplishes it. Nobody else can take it from him meanwhile."""
-    b = (
-        three(rules)
-        .lay(9, REFINERY)
-        .lay(20, GARDEN)
-        .open(BURN)
-        .stack_tasks(private=[LETTER, ARMS])
-        .stack_gear("Trailer")
-    )
-    b.explore("Hugh", BURN, faces=[HIT, HIT])
-    assert b.s.post[0].holder == 0 and b.of("Hugh").tasks == 0
-    b.at("Mel", 9).explore("Mel", faces=[HIT])
-    assert not any(BURN in asked for asked in b.asked)
-    b.at("Hugh", 20).at("Mel", 20).explore("Mel")
-    assert not any(BURN in asked for asked in b.asked)
-    b.explore("Hugh", BURN, ARMS)
-    hugh = b.of("Hugh")
-    assert (hugh.tasks, hugh.reputation, b.has("Hugh")) == (1, 2, ["Trailer"])
-    assert b.tasks() == [ARMS] and b.s.post[0].holder == -1
-
-
 @pytest.mark.rule("K1E-32", "K5-46")
 def test_one_attempt_a_step(rules: Any) -> None:
     """A check that fails can be tried again in the next Exploration Step, and not before."""

@@ -84,6 +84,14 @@ def test_the_claims_about_gangs_are_tested_on_a_few_games(monkeypatch: pytest.Mo
     assert len(verdicts) >= 4 and not any("nan" in line for line in verdicts)
 
 
+def test_knights_of_the_board_are_compared_on_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASTELAB_GAMES", "12")
+    pictures, told = executed("04_knights", monkeypatch)
+    assert len(pictures) == 4 and "Russel Crown" in pictures[0] and "duels" in pictures[1]
+    lines = told.splitlines()
+    assert len(lines) == 3 and all("than the others" in line and "nan" not in line for line in lines)
+
+
 def test_there_are_notebooks_and_they_hold_no_outputs() -> None:
     assert NOTEBOOKS
     for path in NOTEBOOKS:

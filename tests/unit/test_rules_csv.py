@@ -13,8 +13,9 @@ TESTS = Path(__file__).parents[1]
 STATUSES = ("shown", "no effect", "waiting")
 FINISHED: tuple[str, ...] = (
     "knights/combat", "knights/checks", "knights/duels", "knights/board", "knights/cards", "knights/components",
-    "knights/exploration", "knights/gear", "knights/meetings", "knights/missions", "knights/movement", "knights/packs",
-    "knights/rest", "knights/round", "knights/setup", "knights/tasks", "knights/trade", "knights/wasteland",
+    "knights/exploration", "knights/gear", "knights/luck", "knights/meetings", "knights/missions", "knights/movement",
+    "knights/packs", "knights/rest", "knights/round", "knights/setup", "knights/tasks", "knights/trade",
+    "knights/wasteland",
     "mech/actions", "mech/bosses", "mech/combat", "mech/crew",
     "mech/ending", "mech/enemies", "mech/events", "mech/rooms", "mech/round", "mech/salvage", "mech/setup",
     "gangs/components", "gangs/setup", "gangs/day", "gangs/night", "gangs/loot", "gangs/ambush", "gangs/followers",
