@@ -27,7 +27,7 @@ from experiments.pages import (
     term,
     upper,
 )
-from experiments.parts import changes_named, values_named, words
+from experiments.parts import changes_named, heads, values_named, words
 from experiments.seen import intervals
 from experiments.sweeps import swept
 from simcore.game import Side
@@ -116,25 +116,40 @@ def sweep_front(run: Run, summary: pd.DataFrame, size: int = 0) -> dict[str, lis
 
 
 def _games(sweep: Swept, summary: pd.DataFrame) -> dict[str, Any] | None:
-    """What games are like at each point: the means of rounds and of the game's own columns, where points are few."""
-    many, game = len(sweep.run.plan.setup.points), sweep.run.game
-    if many > MOST_TABLED:
+    """What games are like at each point: the means of rounds and of the game's own columns, then those of a seat among
+    rivals, where points are few."""
+    if len(sweep.run.plan.setup.points) > MOST_TABLED:
         return None
-    whole = summary[(summary.cell == stats.FIELD) & (summary.side == "") & (summary.variant == "")]
-    kinds, meanings, names = whole.interval.dropna().unique(), stats.measures(game), ["rounds"]
-    names += [column.name for column in game.game_columns]
-    at = [changes_named(changes) for changes in sweep.run.plan.setup.points]
-    rows_of: Iterator[Any] = whole[whole.measure.isin(names)].itertuples()
-    found = {(str(row.measure), str(row.settings)): (row.value, row.low, row.high) for row in rows_of}
+    game = sweep.run.game
+    field = summary[(summary.cell == stats.FIELD) & (summary.variant == "")]
+    names = ["rounds", *(column.name for column in game.game_columns)]
+    parts = [*_means(sweep, field[field.side == ""], names, "Means of a game at each point, over all lineups")]
+    if game.rivals:
+        side, names = game.sides[0], ["score", *(column.name for column in game.seat_columns)]
+        seats = field[(field.side == side.key) & field.measure.isin(names)]
+        # seats of one game may all err alike: the mean of their intervals is never too narrow
+        by = ["measure", "settings", "interval"]
+        means = seats.groupby(by, sort=False)[["value", "low", "high"]].mean().reset_index()
+        parts += _means(sweep, means, names, f"Means of one of the {side.key} at each point, over all of them")
+    meanings, called = stats.measures(game), heads(game, sweep.run.tables)
+    used = dict.fromkeys(name for names, _ in parts for name in names)
+    terms = [term(called.get(name, words(name)), upper(meanings[name]) + ".") for name in used]
+    return {"tables": [table for _, table in parts], "terms": terms, "note": ""} if parts else None
+
+
+def _means(sweep: Swept, rows: pd.DataFrame, names: list[str], about: str) -> Iterator[tuple[list[str], Grid]]:
+    """Tables with a line for each measure that is ever more than 0 and a column for each point, a page wide at most;
+    with the measures that they have."""
+    points, called = sweep.run.plan.setup.points, heads(sweep.run.game, sweep.run.tables)
+    at = [changes_named(changes) for changes in points]
+    each: Iterator[Any] = rows[rows.measure.isin(names)].itertuples()
+    found = {(str(row.measure), str(row.settings)): (row.value, row.low, row.high) for row in each}
     used = [name for name in names if any(found.get((name, point), (0,))[0] > 0 for point in at)]
-    tables = []
-    for start in range(0, many, WIDE):
-        part = range(start, min(start + WIDE, many))
-        rows = [Row(words(name), [mean_of(*found[name, at[place]]) for place in part]) for name in used]
-        about = f"Means of a game at each point, over all lineups, with {intervals(kinds)}."
-        tables.append(Grid(about, ["", *(sweep.point(place) for place in part)], rows))
-    terms = [term(words(name), upper(meanings[name]) + ".") for name in used]
-    return {"tables": tables, "terms": terms, "note": ""} if used else None
+    about = f"{about}, with {intervals(rows.interval.dropna().unique())}."
+    for start in range(0, len(points) if used else 0, WIDE):
+        part = range(start, min(start + WIDE, len(points)))
+        lines = [Row(called.get(name, words(name)), [mean_of(*found[name, at[p]]) for p in part]) for name in used]
+        yield used, Grid(about, ["", *(sweep.point(place) for place in part)], lines)
 
 
 def _answer(sweep: Swept, side: Side) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from simcore.streams import BOT, DICE, STREAM, at, word
 from simcore.voyage.decks import count_bits
 from simcore.voyage.harbour import cost_of, return_ships
 from simcore.voyage.sea import sail
-from simcore.voyage.setup import set_up, set_up_cruise
+from simcore.voyage.setup import sailed_by, set_up, set_up_cruise
 from simcore.voyage.state import STATE
 from simcore.voyage.tables import SEATS
 from simcore.voyage.tell import CRUISES, ENDS, ROUND_OF
@@ -188,7 +188,7 @@ def write_cruise(s, t, seats, out):  # type: ignore[no-untyped-def]
     out.ending, out.rounds, out.arrived, out.sunk = 0, 1, arrived, knight.sunk
     out.stranded = int(knight.stranded == 1 and knight.sunk == 0)
     out.eliminated, out.breach, out.hull_left = knight.out, knight.suffered, knight.hull - knight.breach
-    out.cost, out.tokens, out.hazards = cost_of(s, t, 0, seats.role[0]), knight.tokens, knight.hazards
+    out.cost, out.tokens, out.hazards = cost_of(s, t, 0, sailed_by(s, t, seats.role[0])), knight.tokens, knight.hazards
     out.water_spent, out.water_missing, out.dehydrated = knight.spent, knight.missing, knight.dehydrated
     out.severe, out.radiation, out.contamination = knight.severe, knight.radiated, knight.contaminated
     out.unconscious, out.injuries, out.damage = knight.down, knight.injured, knight.damage
