@@ -36,9 +36,8 @@ def play_cruises(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any,
 def play_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-untyped-def]
     """All seasons of a range, one after another in the same memory."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(first, stop):
-        row = seats[game % len(seats)]
+        s, row = memory[0], seats[game % len(seats)]
         streams[0].game = word(root, game)
         play_one(s, t, streams[0], journal, row)
         write_outcome(s, t, out[game - first])
@@ -162,9 +161,8 @@ def write_ships(s, out):  # type: ignore[no-untyped-def]
 def sail_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-untyped-def]
     """All cruises of a range, one after another in the same memory."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(first, stop):
-        row = seats[game % len(seats)]
+        s, row = memory[0], seats[game % len(seats)]
         streams[0].game = word(root, game)
         sail_one(s, t, streams[0], journal, row)
         write_cruise(s, t, row, out[game - first])
