@@ -451,7 +451,7 @@ def _costs(seen: Seen) -> dict[str, Any] | None:
     names = [name for name in ("rounds", "score", *seen.columns) if name in seen.measures]
     tables = [table for side in seen.played for table in _cost_tables(seen, side, names)]
     shown = {head for table in tables for head in table.heads}
-    terms = [term(seen.head(name), seen.meaning(name)) for name in names if seen.head(name) in shown]
+    terms = contrasts.terms_of(seen.run, [name for name in names if seen.head(name) in shown], seen.meaning)
     left = [seen.head(name) for name in names if seen.head(name) not in shown]
     note = f"Left out, as it is 0 in every game: {listed(left)}." if left else ""
     return {"tables": tables, "terms": terms, "note": note} if tables else None

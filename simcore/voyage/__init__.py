@@ -13,7 +13,9 @@ GAME_COLUMNS = (
     Column("shown", "destinations", "destinations that someone has seen"),
     Column("water_left", "Water", "Water in the pool at the end"),
     *(
-        Column(f"{name}_{ship}", unit, f"{about}, ship {ship} of the pack, the Cutter last", ("ship", ship - 1))
+        Column(
+            f"{name}_{ship}", unit, f"{about}, by ship in the order of the pack, the Cutter last", ("ship", ship - 1)
+        )
         for name, unit, about in (
             ("sailed", "cruises", "cruises"),
             ("sunk", "times", "times sunk"),
