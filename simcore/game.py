@@ -50,11 +50,18 @@ LENGTHS = 128
 
 @dataclass(frozen=True)
 class Column:
-    """One number of an outcome: its field name, its unit and what it means."""
+    """One number of an outcome: its field name, its unit and what it means; of one that speaks of a card, such as
+    "sunk_3", the card's kind and its place in `Tables.titles`."""
 
     name: str
     unit: str
     about: str
+    card: tuple[str, int] | None = None
+
+    def title(self, titles: Mapping[str, Sequence[str]]) -> str:
+        """The title of its card; "" for a column without one, and where the pack has no such card."""
+        kind, place = self.card or ("", 0)
+        return next(iter(titles.get(kind, ())[place : place + 1]), "")
 
 
 GAME_COLUMNS = (
@@ -441,6 +448,8 @@ GAMES = {
     "knights.board": "simcore.knights",
     "mech": "simcore.mech",
     "gangs": "simcore.gangs",
+    "voyage": "simcore.voyage",
+    "voyage.cruise": "simcore.voyage",
 }
 """The games by name, and the package that has them in its GAMES; imported when asked for."""
 
