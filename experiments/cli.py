@@ -224,7 +224,7 @@ def verify(
     folder: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="A run's folder.")] = None,
     exact: Annotated[
         bool,
-        typer.Option("--exact", help="In place of a run: every closed form (pools, checks, combats, Breach) by simulation."),
+        typer.Option("--exact", help="In place of a run: every closed form (pools, checks, combats) by simulation."),
     ] = False,
     game: exact_commands.OfGames = None,
     layers: exact_commands.Layers = None,
