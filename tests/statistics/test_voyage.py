@@ -77,9 +77,9 @@ def test_what_a_law_of_breach_depends_on() -> None:
         assert not fits(laws.filled(counts[: len(other)], other), other)
 
 
-@pytest.mark.rule("V1L-22")
 @pytest.mark.parametrize("ship", ["container_ship", "ferry", "speeder"])
 def test_ships_that_sail_on_sink_as_the_chain_says(ship: str) -> None:
+    """Breach is never taken off (V1L-22)."""
     tables, (s, r) = sea(), numbers(ship, "sydney_new_zealand")
     chain = laws.breach_after(tables.data, r, s, 6)
     bears = laws.sail_on(tables, s, r, 6, root(3, s), MANY)
@@ -120,9 +120,9 @@ def reached(out: Any, ship: int, n: int) -> tuple[int, int]:
     return int((sailed >= n).sum()), int(((sailed == n) & (sunk == 1)).sum())
 
 
-@pytest.mark.rule("V1L-18", "V1L-19", "V1L-22")
 def test_ships_keep_their_breach_over_a_season() -> None:
-    """Whoever charters it: of the ships that begin an n-th cruise, as many sink on it as the chain says."""
+    """Whoever charters it: of the ships that begin an n-th cruise, as many sink on it as the chain says (V1L-18,
+    V1L-19)."""
     tables, out = seasons()
     looked, fresh = 0, 0
     for ship in range(len(SHIPS) - 1):
@@ -144,10 +144,9 @@ KINDS = {"filth": "contamination", "calm": "radiation"}
 """Base tokens that are marked, and by what a knight feels them."""
 
 
-@pytest.mark.rule("V1M-21")
 @pytest.mark.parametrize("mode", range(5))
 def test_tokens_of_a_route_are_hypergeometric(mode: int) -> None:
-    """What the tokens of a route do, as its knight feels it: three kinds, of which two are marked."""
+    """What the tokens of a route do, as its knight feels it: three kinds, of which two are marked (V1M-21)."""
     drawn = 4
     sets = {f"token.{slug}.effects": "[]" for slug in REFERENCE.cards["token"]}
     for slug, what in KINDS.items():
@@ -188,10 +187,9 @@ def with_return(mode: int, first: int, second: int, drawn: int) -> dict[tuple[in
     return {take: float(stats.multinomial(drawn, share).pmf(take)) for take in takes}
 
 
-@pytest.mark.rule("V1M-21", "V1K-14")
 @pytest.mark.parametrize("mode", range(5))
 def test_the_first_two_tokens_are_any_pair(mode: int) -> None:
-    """Each pair of different tokens as often as the mode says."""
+    """Each pair of different tokens as often as the mode says (V1K-14)."""
     data = sea().data
     whole = CRUISE.load(REFERENCE, {}).data
     law, counts = laws.pair_law(whole, mode), np.zeros((int(data.tokens),) * 2, np.int64)
