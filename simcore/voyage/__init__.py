@@ -143,5 +143,6 @@ GAMES = {
         play_range=play_cruises,
         tell=tell_cruise,
         package="voyage",
+        laws="simcore.voyage.laws:closed_forms",
     ),
 }

@@ -73,7 +73,8 @@ def anyone_left(s):  # type: ignore[no-untyped-def]
 
 @kernel
 def write_outcome(s, t, out):  # type: ignore[no-untyped-def]
-    """What a season came to. Alone, a knight wins by coming home; among rivals the most points win."""
+    """What a season came to. Alone, a knight wins by coming home with points enough; among rivals the most points
+    win."""
     best, winners = -1, 0
     for k in range(s.players):
         knight = s.knight[k]
@@ -83,7 +84,8 @@ def write_outcome(s, t, out):  # type: ignore[no-untyped-def]
         if points > best:
             best, winners = points, 0
         winners += int(points == best)
-    lost = not anyone_left(s) or (s.players == 1 and s.knight[0].home == 0)
+    alone = s.players == 1 and (s.knight[0].home == 0 or best < t.season.alone)
+    lost = not anyone_left(s) or alone
     out.ending = LOST_BY_ALL if lost else (SHARED if winners > 1 else WON)
     if s.overflow > 0:
         out.ending = OVERFLOW
