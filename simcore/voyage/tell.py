@@ -15,12 +15,12 @@ from simcore.voyage.cards import FACES, FINDINGS, SKILLS
     BREACHED, SINKS, STRANDED, LEAVES_STRANDED, WAKES, TESTS, CRUISES, CHARTERS, PAYS_WITH, ROLLS_DIE, DRAWS_TOKEN,
     DRAWS_CARD, IGNORES, LAYS_TOKEN, FIGHTS, STRIKES, STRUCK, WINS, FLEES, NOBODY_WINS, ARRIVES, LOOKS, ACTS, RETURNS,
     DRIVES, CAMPS, EXPLORES, VISITS_CITY, BUYS, EXCHANGES, UPGRADES, EARNS, LOADS, HEALED, LEAVES_BE, ENDS,
-    SWAPS_WATER, REVEALS, QUAY_SHIP, MENDED, CLEANED,
-) = range(61)  # fmt: skip
+    SWAPS_WATER, REVEALS, QUAY_SHIP, MENDED, CLEANED, SPILLS_WATER,
+) = range(62)  # fmt: skip
 """What a note is about. Its numbers, in order: the knight first, but for ROUND_OF round; QUAY_SHIP ship; ENDS rounds.
 TURN_OF knight, port; DROPS, FINDS_GEAR, BUYS knight, gear; GAINS_RESOURCE, LOSES_RESOURCE knight, resource, many;
-GAINS_WATER, SPENDS_WATER, LACKS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED knight, card, side left; WOUNDED
-knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED, EARNS, LOADS, HEALED, MENDED,
+GAINS_WATER, SPENDS_WATER, LACKS_WATER, SPILLS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED knight, card, side
+left; WOUNDED knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED, EARNS, LOADS, HEALED, MENDED,
 CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship; STRANDED knight, Port of Call;
 LEAVES_STRANDED, ARRIVES, LOOKS, DRIVES knight, port; TESTS knight, skill, successes, need; CRUISES knight, route, port;
 CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear, left to pay; ROLLS_DIE knight, face, number;
@@ -95,6 +95,7 @@ class _Story:
             GAINS_WATER: lambda k, n, left, _: f"  {name(k)} gains {n} Water, and has {left}.",
             SPENDS_WATER: lambda k, n, left, _: f"  {name(k)} spends {n} Water, and has {left}.",
             LACKS_WATER: lambda k, n, *_: f"  {name(k)} lacks {n} Water.",
+            SPILLS_WATER: lambda k, n, left, _: f"  {name(k)} has no room for {n} Water, and has {left}.",
             DEHYDRATED: lambda k, card, *_: f"  {name(k)} is dehydrated ({of('dehydration', card)}).",
             PARCHED: lambda k, card, *_: f"  {name(k)} is severely dehydrated: {of('dehydration', card)}.",
             CURED: lambda k, card, left, _: f"  {name(k)} drinks: {'better' if left else 'well again'}.",
