@@ -20,13 +20,14 @@ from simcore.voyage.cards import FACES, FINDINGS, SKILLS
 """What a note is about. Its numbers, in order: the knight first, but for ROUND_OF round; QUAY_SHIP ship; ENDS rounds.
 TURN_OF knight, port; DROPS, FINDS_GEAR, BUYS knight, gear; GAINS_RESOURCE, LOSES_RESOURCE knight, resource, many;
 GAINS_WATER, SPENDS_WATER, LACKS_WATER, SPILLS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED knight, card, side
-left; WOUNDED knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED, EARNS, LOADS, HEALED, MENDED,
-CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship; STRANDED knight, Port of Call;
-LEAVES_STRANDED, ARRIVES, LOOKS, DRIVES knight, port; TESTS knight, skill, successes, need; CRUISES knight, route, port;
-CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear, left to pay; ROLLS_DIE knight, face, number;
-DRAWS_TOKEN knight, token; DRAWS_CARD knight, card, reader, Hazards; LAYS_TOKEN knight, gear or -1; FIGHTS knight,
-Health, dice; STRIKES knight, clash, Health left; STRUCK knight, successes, special icons; ACTS knight, port, choice;
-RETURNS knight, ship, Breach; EXCHANGES knight, from, to; UPGRADES knight, upgrade; REVEALS knight, destination card."""
+left; WOUNDED knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED, EARNS, LOADS,
+HEALED, MENDED, CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship; STRANDED knight,
+Port of Call; LEAVES_STRANDED, ARRIVES, LOOKS, DRIVES knight, port; TESTS knight, skill, successes, need; CRUISES
+knight, route, port; CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear, left to pay; ROLLS_DIE
+knight, face, number; DRAWS_TOKEN knight, token; DRAWS_CARD knight, card, reader, Hazards; LAYS_TOKEN knight, gear or
+-1; FIGHTS knight, Health, dice; STRIKES knight, clash, Health left; STRUCK knight, successes, special icons; ACTS
+knight, port, choice; RETURNS knight, ship, Breach; EXCHANGES knight, from, to; UPGRADES knight, upgrade; REVEALS
+knight, destination card."""
 
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
