@@ -63,13 +63,14 @@ class Table:
     """A season under way: `s`, `t` (its own, to be changed), what is told, what was asked, and words for it."""
 
     def __init__(self, rules: Any, knights: Sequence[str], settings: Mapping[str, int]) -> None:
-        """As `table` says. `asked`: the options of each decision of the last call."""
+        """As `table` says. `asked`, `deciders`: the options of each decision of the last call, and whose it was."""
         self.rules, self.knights = rules, list(knights)
         self.tables = _tables(rules, settings)
         self.t, self.journal = self.tables.data.copy(), rules["journal"].Journal()
         self.s = blank(rules["voyage.state"].STATE)
         self.code = rules["voyage.tables"]
         self.asked: list[list[str]] = []
+        self.deciders: list[str] = []
         self.stream = _speaking(rules["streams"].Script)(self)
         _plain(self)
 
@@ -92,6 +93,7 @@ class Table:
         given = {"s": self.s, "t": self.t, "stream": self.stream, "journal": self.journal}
         lead = [given[word] for word in inspect.signature(kernel).parameters if word in given]
         self.asked.clear()
+        self.deciders.clear()
         faces = self.rules["voyage.cards"].FACES
         self.stream.picks = list(words)
         self.stream.faces = [faces.index(face) + 1 if isinstance(face, str) else face for face in rolls]
@@ -207,11 +209,11 @@ class Table:
         s.quay[: s.slots] = [NONE if other == ship else other for other in s.quay[: s.slots]]
 
     def sea(self, title: str, *effects: Effect, **numbers: Any) -> Table:
-        """The sea card that is drawn next, and what it does (`card`)."""
+        """The sea card that is drawn from now on, and what it does (`card`)."""
         return self._next(self.code.SEA, title).card(title, *effects, **numbers)
 
     def road(self, title: str, *effects: Effect, **numbers: Any) -> Table:
-        """The wasteland card that is drawn next from its deck, and what it does."""
+        """The wasteland card that is drawn from its deck from now on, and what it does."""
         place = self.tables.titles["card"].index(title)
         deck = next(d for d in (self.code.ROAD, self.code.WILD) if place in self._drawn(d))
         return self._next(deck, title).card(title, *effects, **numbers)
@@ -221,20 +223,20 @@ class Table:
         return [int(self.t.drawn[deck, bit]) for bit in range(int(self.t.whole[deck]).bit_count())]
 
     def _next(self, deck: int, title: str) -> Table:
-        """Only copies of one card are left in a deck."""
+        """Only copies of one card are left in a deck, and drawn again and again."""
         place = self.tables.titles["card"].index(title)
         bits = sum(1 << bit for bit, drawn in enumerate(self._drawn(deck)) if drawn == place)
-        self.s.deck[deck].left, self.s.deck[deck].thrown = bits, int(self.t.whole[deck]) & ~bits
+        self.s.deck[deck].left, self.s.deck[deck].thrown = bits, 0
         return self
 
     def card(self, title: str, *effects: Effect, **numbers: Any) -> Table:
         """What a drawn card does: effects (when, what, many) or (when, what, many, "hazard"); skill, need, aquatic,
-        optional of its test; health, dice, armor, threat, dry of an enemy. Its effects are as printed where none are
-        told."""
+        optional of its test (none where they aren't told); health, dice, armor, threat, dry of an enemy. A card of
+        which no effect is told stays as it is in the pack."""
         row = self.t.card[self.tables.titles["card"].index(title)]
         if effects or title in (CALM, DULL, EASY):
             self._write(row.story, effects)
-            row.story.skill, row.story.need = NONE, 0
+            row.story.skill, row.story.need, row.story.aquatic, row.story.optional = NONE, 0, 0, 0
         for name, number in numbers.items():
             where = row if name in ("health", "dice", "armor", "threat", "dry") else row.story
             setattr(where, name, self.code.TERM[number] if name == "skill" else number)
@@ -476,7 +478,7 @@ def _plain(b: Table) -> None:
     """PLAIN numbers over all that the pack assumes."""
     t, code = b.t, b.code
     for row in t.knight[: len(b.tables.roles["knights"])]:
-        row.term[:], row.pieces, row.fuel, row.ammo, row.meds = 0, 0, 1, 1, 1
+        row.term[:], row.pieces, row.fuel, row.ammo, row.meds = 0, 0, 3, 3, 3
         numbers = {"attack": 1, "health": 5, "resilience": 4, "exploration": 2, "repair": 1}
         b._set(row, {**dict.fromkeys(b.rules["voyage.cards"].SKILLS, 2), **numbers})
     for kind, titles in TYPES.items():
@@ -511,6 +513,8 @@ def _speaking(script: Any) -> Any:
         def take_pick(self) -> int:
             frame = sys._getframe(1)
             while frame.f_code.co_name not in ASKS:
+                if frame.f_code.co_name == "decide":
+                    self.board.deciders.append(self.board.knights[frame.f_locals["k"]])
                 frame = frame.f_back  # type: ignore[assignment]
             asks, k = frame.f_code.co_name, int(frame.f_locals["k"])
             s = self.board.s
