@@ -126,7 +126,7 @@ def test_tokens_come_with_the_ship_and_end_with_the_cruise(rules: Any) -> None:
     b.turn("Pirate", "Climb it")
     assert b.s.aquatic_tokens == 0, "unused ones are lost"
     b.sea("Shipwreck", ("pass", "cargo", 1), aquatic=1, skill="tech", need=1)
-    b.turn("Pirate", "Ferry to Sydney", "fuel", "fuel", "Rope", "sheet", rolls=[1, 1, 4])
+    b.turn("Pirate", "Ferry to Sydney", "fuel", "ammo", "Rope", "sheet", rolls=[1, 1, 4])
     assert (b.of("Pirate").laid, b.of("Pirate").cargo) == (2, 3)
     assert b.s.laid == 0, "and laid ones discarded"
 
