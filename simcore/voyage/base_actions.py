@@ -7,7 +7,7 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.base import clean, heal, is_wrecked, mend, sum_of
-from simcore.voyage.belongings import FUEL, MEDS, WATER, amount, change, equip, gain_gear
+from simcore.voyage.belongings import FUEL, MEDS, WATER, add, amount, change, equip, gain_gear
 from simcore.voyage.bots import (
     CAMP,
     CITY,
@@ -204,12 +204,12 @@ def exchange(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     if option == 0:
         return False
     give, get = option // 8, option % 8
-    change(s, journal, k, give, -1)
+    add(s, k, give, -1)
     note(journal, EXCHANGES, k, give, get)
     if get == WATER:
         s.knight[k].bought += gain_water(s, t, stream, journal, k, t.rules.stalls_water, 0)
     else:
-        change(s, journal, k, get, 1)
+        add(s, k, get, 1)
     return True
 
 

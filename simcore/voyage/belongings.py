@@ -186,16 +186,21 @@ def amount(s, k, resource):  # type: ignore[no-untyped-def]
 @kernel
 def change(s, journal, k, resource, many):  # type: ignore[no-untyped-def]
     """Gain (or, below 0, lose what there is) of a resource other than Water."""
-    knight = s.knight[k]
     many = max(many, -amount(s, k, resource))
+    add(s, k, resource, many)
+    note(journal, GAINS_RESOURCE if many > 0 else LOSES_RESOURCE, k, resource, abs(many))
+
+
+@kernel
+def add(s, k, resource, many):  # type: ignore[no-untyped-def]
+    """More (or, below 0, fewer) of a resource other than Water, without a word."""
+    knight = s.knight[k]
     if resource == FUEL:
         knight.fuel += many
     elif resource == AMMO:
         knight.ammo += many
     else:
         knight.meds += many
-    note(journal, GAINS_RESOURCE if many > 0 else LOSES_RESOURCE, k, resource, abs(many))
-    return many
 
 
 @kernel
@@ -229,6 +234,13 @@ def malice(s, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def drop(s, t, journal, k, i):  # type: ignore[no-untyped-def]
+    """Lose a piece of gear."""
+    note(journal, DROPS, k, t.piece[s.knight[k].piece[i]])
+    discard(s, k, i)
+
+
+@kernel
+def discard(s, k, i):  # type: ignore[no-untyped-def]
     """Discard a piece of gear; both decks share a discard pile, from which each is made anew (V5-41). Starting gear
     leaves the game."""
     knight = s.knight[k]
@@ -237,7 +249,6 @@ def drop(s, t, journal, k, i):  # type: ignore[no-untyped-def]
     last = knight.pieces
     knight.piece[i] = knight.piece[last]
     knight.worn, s.laid = move_bit(knight.worn, last, i), move_bit(s.laid, last, i)
-    note(journal, DROPS, k, t.piece[card])
     if card < AQUATIC_AT:
         throw(s.deck[NORMAL_GEAR], card)
     elif card < STARTING_AT:

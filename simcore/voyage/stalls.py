@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import word
-from simcore.voyage.belongings import FUEL, MEDS, WATER, amount, change, choose_deck, drop, gear_of, stow, take_piece
+from simcore.voyage.belongings import FUEL, MEDS, WATER, add, amount, choose_deck, discard, gear_of, stow, take_piece
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
 from simcore.voyage.decks import draw_from, throw
 from simcore.voyage.tables import AQUATIC_AT, AQUATIC_GEAR
@@ -42,7 +42,7 @@ def pay(s, t, stream, journal, k, cost, with_water):  # type: ignore[no-untyped-
             i = option - PIECE_AT
             left -= gear_of(t, s.knight[k].piece[i]).value
             note(journal, PAYS_WITH, k, -1 - t.piece[s.knight[k].piece[i]], left)
-            drop(s, t, journal, k, i)
+            discard(s, k, i)
         elif option == WATER:
             left -= t.rules.water_value
             s.knight[k].water -= 1
@@ -51,7 +51,7 @@ def pay(s, t, stream, journal, k, cost, with_water):  # type: ignore[no-untyped-
             note(journal, SPENDS_WATER, k, 1, s.knight[k].water)
         else:
             left -= 1
-            change(s, journal, k, option, -1)
+            add(s, k, option, -1)
             note(journal, PAYS_WITH, k, option, left)
     stow(s, t, journal, k)
     return -left
