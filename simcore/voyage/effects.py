@@ -11,7 +11,7 @@ from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_wor
 from simcore.voyage.stalls import barter
 from simcore.voyage.tables import WHAT
 from simcore.voyage.tell import EARNS, LOADS, SWAPS_WATER
-from simcore.voyage.water import gain_water, parch, spend_water, suffer
+from simcore.voyage.water import can_gain, gain_water, parch, spend_water, suffer
 
 GAIN_WATER, GAIN_FUEL, GAIN_AMMO, GAIN_MEDS = WHAT["water"], WHAT["fuel"], WHAT["ammo"], WHAT["meds"]
 RESOURCE, GEAR, EXPERIENCE, CARGO = WHAT["resource"], WHAT["gear"], WHAT["experience"], WHAT["cargo"]
@@ -121,7 +121,7 @@ def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped
             continue
         what = effect.what
         if what < FIRST_HARM:
-            if s.swap == 0 or not swap_reward(s, t, stream, journal, k):
+            if s.swap == 0 or what == GAIN_WATER or not swap_reward(s, t, stream, journal, k):
                 gain(s, t, stream, journal, k, what, many)
         elif what <= LAST_HARM:
             suffer(s, t, stream, journal, k, what, many)
@@ -140,7 +140,9 @@ def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped
 
 @kernel
 def swap_reward(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
-    """Take Water in place of a reward, once a fight, if the knight likes (V1M-11)."""
+    """Take Water in place of a reward, once a fight, if the knight likes and has any use for it (V1M-11)."""
+    if not can_gain(s, t, k):
+        return False
     s.options = 0
     offer(s, LEAVE, bot_of(s, t, k).resource)
     offer(s, TAKE, water_worth(s, t, k))
