@@ -136,7 +136,7 @@ def _words_of(game: Game, tables: Tables, cells: list[tuple[Any, int]]) -> Itera
                 return
 
 
-def _words(game: Game, tables: Tables, seats: Any, key: int, first: int) -> float:
+def _words(game: Game, tables: Tables, seats: Any, key: int, first: int = 0) -> float:
     """Random words of a game, counted where it runs uncompiled."""
     counted = 0
 
