@@ -61,12 +61,12 @@ STATE = record(
     ("mover", I, STACK), ("gone", I), ("destroyed", I), ("razed", I), ("placed", I), ("tick", I),
     ("seen", I, FANATIC + 1), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
 )  # fmt: skip
-"""`key`, `step`: for the keys of decisions; `turn`: whose hour it is (read by those who watch a game), `next`: who begins the next day;
-`changes`: of the lead; `leader`: NONE while nobody leads alone; `places`: open territories; `offer`: the market; slaves, fanatics:
-left in the pool (where a fodder card is both, `slaves` counts them all); `menace`: the strongest attack that a rival
-could make, `front`: the rival with most points; `musters`, `ambushes`: followers still to be summoned and squads to
-be sent this hour; `herding`: 1 if slaves attack; `queue`: abilities to be resolved; then the squad: number of cards
-in it, raiders, `strength`, fodder, `frenzy`: strength for the next wound, `fury`: wounds left, `paid`: wounds so far,
-`raid`: loot that its Ambushes take or destroy, fodder given up to frenzy; `mover`: abilities of those who have just
-moved; gone: cards in the common discard pile; loot destroyed, territories razed, loot placed; `seen`: the `tick` at
-which a card was last met in a list, so that copies count once."""
+"""`key`, `step`: for the keys of decisions; `turn`: whose hour it is (read by those who watch a game), `next`: who
+begins the next day; `changes`: of the lead; `leader`: NONE while nobody leads alone; `places`: open territories;
+`offer`: the market; slaves, fanatics: left in the pool (where a fodder card is both, `slaves` counts them all);
+`menace`: the strongest attack that a rival could make, `front`: the rival with most points; `musters`, `ambushes`:
+followers still to be summoned and squads to be sent this hour; `herding`: 1 if slaves attack; `queue`: abilities to be
+resolved; then the squad: number of cards in it, raiders, `strength`, fodder, `frenzy`: strength for the next wound,
+`fury`: wounds left, `paid`: wounds so far, `raid`: loot that its Ambushes take or destroy, fodder given up to frenzy;
+`mover`: abilities of those who have just moved; gone: cards in the common discard pile; loot destroyed, territories
+razed, loot placed; `seen`: the `tick` at which a card was last met in a list, so that copies count once."""
