@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from experiments import stats
-from experiments.config import Games, Setup
+from experiments.config import Games, RunnerOptions, Setup
 from experiments.contrasts import at, told
 from experiments.differing import setups_differ
 from experiments.ledger import Ledger, Run, Trouble
@@ -170,13 +170,9 @@ class Comparison:
         """A run of which nothing is kept: the partner's games, compared with ours."""
         most = self._limits(games)
         cells = tuple(replace(match.ours, games=most[match.ours.id]) for match in matches)
-        setup, options = self.ours.plan.setup, self.ours.config.run
-        config = setup.config.model_copy(
-            update={
-                "games": Games(per_cell=max(most.values())),
-                "run": options.model_copy(update={"parallel": "threads"}),
-            }
-        )
+        setup = self.ours.plan.setup
+        played = {"games": Games(per_cell=max(most.values())), "runner": RunnerOptions()}
+        config = setup.config.model_copy(update=played)
         own = {one.name: getattr(setup, one.name) for one in fields(setup)}
         both = Both(**own | {"config": config}, partner=self.theirs.plan.setup, slices=self.slices)
         plan = Plan(self.ours.plan.id, both, cells, self.ours.plan.seatings, ())

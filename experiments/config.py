@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field, Strict, WithJsonSchema, field_validator, model_validator
 
 from experiments.lineups import Bench, Dealt, Meetings, deal, sizes_of
-from experiments.parts import Changes, Part, about, leaves, toml_key, toml_value
+from experiments.parts import Changes, Part, about, changes_named, leaves, toml_key, toml_value
 from experiments.sweeps import Points, Sweep, points_of
 from experiments.worlds import World, Worlds, points_wrong
 from simcore import packs
@@ -132,9 +132,8 @@ class Verdict(Part):
 
 
 class RunOptions(Part):
-    """How it is played. `parallel` changes no number."""
+    """How lineups are played."""
 
-    parallel: Annotated[Literal["threads", "processes"], about("What the workers are.")] = "threads"
     rotate: Annotated[
         Literal["all", "cyclic", "none"],
         about(
@@ -145,6 +144,28 @@ class RunOptions(Part):
     common_dice: Annotated[
         bool,
         about("In a sweep: whether a lineup has the same dice at every point, so that points are compared in pairs."),
+    ] = False
+
+
+ADDRESS = r"^tcp://[^\s/]+:\d+$"
+
+
+class RunnerOptions(Part):
+    """Who plays, and what is kept. It changes no number."""
+
+    backend: Annotated[
+        Literal["threads", "processes", "dask"],
+        about(
+            "What the workers are: threads or processes of this machine, or those of a Dask cluster, of any machines."
+        ),
+    ] = "threads"
+    address: Annotated[
+        Annotated[str, Field(pattern=ADDRESS)] | None,
+        about("Where the cluster's scheduler listens; for dask alone.", "tcp://127.0.0.1:8786"),
+    ] = None
+    keep_games: Annotated[
+        bool,
+        about("Whether every game is kept as a row, in Parquet files in the run's folder games, beside the tallies."),
     ] = False
 
 
@@ -200,6 +221,7 @@ class Config(Part):
     verdict: Verdict = Verdict()
     table: Annotated[dict[str, int], about("How the table is set.")] = Field(default_factory=dict)
     run: RunOptions = RunOptions()
+    runner: RunnerOptions = RunnerOptions()
     sweep: Annotated[
         Sweep | None,
         about("Values that are swept: all lineups are played at each point. Several tables multiply their points."),
@@ -405,6 +427,11 @@ class Setup:
         sets = {one.name: one.changes for one in self.config.variant}
         return tuple(dict([*self.points[point], *sets.get(variant, ())]).items())
 
+    def told(self, point: int, variant: str = "") -> tuple[str, str]:
+        """The bots of a point and variant, and what the point changes, in words."""
+        bots = self.worlds.bots(self.changes(point, variant))
+        return " ".join(f"{key}={bot}" for key, bot in bots.items()), changes_named(self.points[point])
+
 
 def load_config(
     path: Path | str, sets: Sequence[str] = (), games: int | None = None, layers: Sequence[str] = ()
@@ -439,7 +466,7 @@ def load_setup(
         raw["pack"] = _with_layers(game, raw, layers)
     config, misshapen = packs.validate(Config, raw, "")
     misshapen = [replace(one, where=one.where.replace("meetings.", "lineup.", 1)) for one in misshapen]
-    mistakes += misshapen + _games_wrong(raw)
+    mistakes += misshapen + _games_wrong(raw) + _runner_wrong(raw)
     if game is None:
         mistakes += _game_wrong(raw)
         raise Mistakes(mistakes)
@@ -487,7 +514,7 @@ class Asked:
         """layers: a pack, and files to lay over it; sets: changes as in "table.ammo=2" or of a card."""
         raw: dict[str, Any] = {"pack": _with_layers(game, {}, layers)} if layers else {}
         heads = {text: text.partition("=")[0].partition(".")[0].strip() for text in sets}
-        odd = [text for text in sets if heads[text] in Config.model_fields.keys() - {"table"}]
+        odd = [text for text in sets if heads[text] in Config.model_fields.keys() - {"table", *game.schema.kinds}]
         mistakes = [Mistake(f"--set {text}", "belongs to a config", "a card's value, or table.NAME=N") for text in odd]
         mistakes += _apply(raw, [text for text in sets if text not in odd], game)
         numbers = raw.get("table", {})
@@ -769,6 +796,14 @@ def _games_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
     if type(least) is int and type(most) is int and least > most:
         mistakes.append(Mistake("games.at_least", f"is {least}", f"at most {most}, as games.at_most is"))
     return mistakes
+
+
+def _runner_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
+    """A cluster without its address."""
+    runner = raw.get("runner")
+    if not isinstance(runner, dict) or runner.get("backend") != "dask" or "address" in runner:
+        return []
+    return [Mistake("runner.address", "is missing", "where a Dask scheduler listens, as in tcp://127.0.0.1:8786")]
 
 
 def _dealt_wrong(setup: Setup) -> list[Mistake]:

@@ -15,7 +15,7 @@ import platform
 import shlex
 import sqlite3
 import zlib
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from glob import escape
@@ -31,12 +31,13 @@ from experiments.differing import configs_differ, setups_differ
 from experiments.lineups import Dealt
 from experiments.pairs import Pairs
 from experiments.plan import Cell, Plan, asked_of, code_of, decides, gaps, make_plan, replan
+from experiments.shards import FOLDER, Shard, Span, clear, is_sound, is_whole
 from experiments.stopping import End, Ends, Who, goals
 from experiments.sweeps import Points
 from simcore.game import Game, Tables, Tally
 from simcore.packs import Mistake, Mistakes, Pack, is_there, validate
 
-FORMAT = 2
+FORMAT = 3
 FILE = "ledger.sqlite"
 COMMIT_SECONDS = 0.5
 TOLD = 10
@@ -51,6 +52,8 @@ CREATE TABLE chunks (cell TEXT NOT NULL, first INTEGER NOT NULL, stop INTEGER NO
 CREATE TABLE ends (point INTEGER NOT NULL, variant TEXT NOT NULL, side TEXT NOT NULL, role TEXT NOT NULL,
     games INTEGER NOT NULL, rule TEXT NOT NULL, word TEXT NOT NULL, sha256 TEXT NOT NULL,
     PRIMARY KEY (point, variant, side, role)) WITHOUT ROWID;
+CREATE TABLE shards (name TEXT PRIMARY KEY, spans TEXT NOT NULL, size INTEGER NOT NULL, file TEXT NOT NULL,
+    sha256 TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE written (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sittings (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, games INTEGER NOT NULL,
     sha256 TEXT NOT NULL);
@@ -203,13 +206,32 @@ class Ledger:
         with self._told():
             return int(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
 
-    def save(self, cell: str, first: int, stop: int, packed: bytes) -> None:
-        """Add a chunk; while chunks come in, it is on disk half a second later at most."""
-        row = (cell, first, stop, packed, _chunk_sum(cell, first, stop, packed))
+    def save(self, chunks: Sequence[tuple[Span, bytes]], shard: Shard | None = None) -> None:
+        """Add packed tallies, and the file that their games are kept in; while they come in, they are on disk half a
+        second later at most, all of these together.
+        """
+        rows = [(*span, packed, _chunk_sum(*span, packed)) for span, packed in chunks]
         with self._told():
-            self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", row)
+            self._connection.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", rows)
+            if shard:
+                texts = shard.name, _json(shard.spans), shard.size, shard.sha256
+                self._connection.execute("INSERT INTO shards VALUES (?, ?, ?, ?, ?)", (*texts, _row_sum(texts)))
         if monotonic() - self._committed >= COMMIT_SECONDS:
             self.commit()
+
+    def shards(self) -> list[Shard]:
+        """The files of kept games by their names, each marked as sound or not."""
+        with self._told():
+            rows = list(self._connection.execute("SELECT * FROM shards ORDER BY name"))
+        return [_shard(row) for row in rows]
+
+    def forget(self, shards: Iterable[Shard]) -> None:
+        """Forget files of kept games, and all tallies of what they hold."""
+        for shard in shards:
+            with self._told():
+                self._connection.execute("DELETE FROM shards WHERE name = ?", (shard.name,))
+            for span in shard.spans:
+                self.drop(span.cell, span.first)
 
     def drop(self, cell: str, first: int) -> None:
         """Forget a chunk, so that it is played again."""
@@ -434,7 +456,8 @@ class Run:
         """
         if quick:
             gone = sum(games for _, games in self.ledger.sittings()) - self.games
-            return self.ledger.unsound() + ([f"{gone:,} games are gone that had been played"] if gone > 0 else [])
+            told = [f"{gone:,} games are gone that had been played"] if gone > 0 else []
+            return self.ledger.unsound() + told + self._rows_wrong()
         found, games, chunks = self.ledger.integrity(), 0, 0
         for cell in self.plan.cells:
             every = list(self.ledger.chunks(cell.id))
@@ -450,7 +473,7 @@ class Run:
         noted = sum(games for _, games in self.ledger.sittings())
         if games < noted:
             found.append(f"{noted - games:,} games are gone that had been played")
-        return found
+        return found + self._rows_wrong()
 
     def repair(self) -> int:
         """Forget what is not sound, so that it is played again; gives how many games are missing then."""
@@ -458,9 +481,58 @@ class Run:
             for first in [chunk.first for chunk in self.ledger.chunks(cell.id) if not chunk.sound]:
                 self.ledger.drop(cell.id, first)
         self.ledger.drop_strangers()
+        self._drop_torn(lambda shard: shard.sound and is_sound(self.folder, shard))
         games, noted = self.games, sum(games for _, games in self.ledger.sittings())
         self.ledger.sit(0.0, min(0, games - noted))
         return sum(need or 0 for need in self.goals.values()) - games
+
+    @property
+    def keeps(self) -> bool:
+        """Whether every game is kept as a row."""
+        return self.config.runner.keep_games
+
+    def cut(self, needs: Mapping[str, int]) -> None:
+        """Forget the games of each cell, by its id, from that one on."""
+        for cell, games in needs.items():
+            self.ledger.cut(cell, games)
+        self._drop_torn(lambda shard: True)
+
+    def settle(self) -> None:
+        """Delete files of kept games that the ledger doesn't note, as a run that was killed leaves them."""
+        if self.keeps:
+            try:
+                clear(self.folder, self.ledger.shards())
+            except OSError as error:
+                raise Trouble(f"cannot write to {self.folder / FOLDER}: {error.strerror or error}") from None
+
+    def _drop_torn(self, whole: Callable[[Shard], bool]) -> None:
+        """Forget each file of kept games that isn't sound or that lacks the tally of some game, with all that it holds;
+        and the tallies of games that no file holds.
+        """
+        if not self.keeps:
+            return
+        there, shards = self._spans(), self.ledger.shards()
+        kept = [shard for shard in shards if whole(shard) and there.issuperset(shard.spans)]
+        self.ledger.forget(shard for shard in shards if shard not in kept)
+        for span in there - {span for shard in kept for span in shard.spans}:
+            self.ledger.drop(span.cell, span.first)
+        self.ledger.commit()
+        self.settle()
+
+    def _spans(self) -> set[Span]:
+        """All games that the ledger has tallies of, as they were saved."""
+        return {Span(cell, one.first, one.stop) for cell, parts in self.ledger.extents().items() for one in parts}
+
+    def _rows_wrong(self) -> list[str]:
+        """What is wrong with the files of kept games, as far as their names and sizes tell."""
+        shards = self.ledger.shards() if self.keeps else []
+        found = [f"the note of {FOLDER}/{shard.name} is damaged" for shard in shards if not shard.sound]
+        lost = [shard for shard in shards if shard.sound and not is_whole(self.folder, shard)]
+        found += [f"{FOLDER}/{shard.name} is gone, or has another size than it had" for shard in lost]
+        spans = [span for shard in shards for span in shard.spans]
+        if self.keeps and (len(spans) != len(set(spans)) or set(spans) != self._spans()):
+            found.append(f"the files in {FOLDER} don't hold exactly the games that there are tallies of")
+        return found
 
     def close(self) -> None:
         """Close the ledger."""
@@ -638,13 +710,14 @@ def make_manifest(plan: Plan, name: str) -> dict[str, Any]:
         "dealt": _dealt(plan.setup),
         "pack": plan.setup.pack.to_json(),
         "code": code_of(plan.setup.game),
-        "versions": {
-            "wastelab": _version("wastelab"),
-            "python": platform.python_version(),
-            "numba": _version("numba"),
-            "numpy": _version("numpy"),
-        },
+        "versions": versions(),
     }
+
+
+def versions() -> dict[str, str]:
+    """The versions of Wastelab, of Python and of what compiles and counts, as they are installed here."""
+    ours = {name: _version(name) for name in ("wastelab", "numba", "numpy")}
+    return {"python": platform.python_version(), **ours}
 
 
 def _outline(plan: Plan) -> dict[str, str]:
@@ -740,6 +813,17 @@ def _is_sound(cell: str, first: Any, stop: Any, packed: Any, found: Any) -> bool
 
 def _chunk_sum(cell: str, first: int, stop: int, packed: bytes) -> str:
     return hashlib.sha256(f"{cell} {first} {stop}\n".encode() + packed).hexdigest()
+
+
+def _row_sum(row: tuple[Any, ...]) -> str:
+    return _sum({"row": _json(row)})
+
+
+def _shard(row: tuple[Any, ...]) -> Shard:
+    """A row of the table of shards."""
+    name, spans, size, file, found = row
+    sound = found == _row_sum((name, spans, size, file))
+    return Shard(name, tuple(Span(*span) for span in json.loads(spans)) if sound else (), size, file, sound)
 
 
 def _sum(texts: Mapping[str, str]) -> str:

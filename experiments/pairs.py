@@ -89,10 +89,16 @@ class Pairs:
 
 
 def play_pairs(
-    game: Game, tables: tuple[Tables, Tables], seats: tuple[Any, Any], root: int, first: int, stop: int
+    game: Game,
+    tables: tuple[Tables, Tables],
+    seats: tuple[Any, Any],
+    root: int,
+    first: int,
+    stop: int,
+    kept: list[Any] | None = None,
 ) -> tuple[Tally, Pairs]:
     """Play games first..stop-1 of a lineup in two worlds, the baseline and a variant, each with its tables and its
-    seatings: the tally of the variant, and both counted together.
+    seatings: the tally of the variant, and both counted together. `kept` gets the variant's outcomes, if it is there.
     """
     places, found = members_seats(seats[0]), Pairs.empty(game.players)
     tally = Tally.empty(game, len(seats[1]))
@@ -101,6 +107,8 @@ def play_pairs(
         rows = places[np.arange(start, start + len(base)) % len(places)]
         found.add(_counted(_values(game, base, rows), _values(game, variant, rows), start))
         tally.note(game, seats[1], start, variant)
+        if kept is not None:
+            kept.append(variant.copy())
     return tally, found
 
 

@@ -149,6 +149,7 @@ def make_plan(setup: Setup) -> Plan:
     slices = list(dict.fromkeys((cell.point, cell.variant) for cell in cells))
     # a sweep with common dice and variants that set the same have the same cells, but not the same pairs
     content = [code_of(setup.game), games, [cell.id for cell in cells], *_stops(setup), *slices[1:]]
+    content += ["keep_games"] * setup.config.runner.keep_games  # so that a run has the rows of all of its games
     return Plan(_digest(content)[:8], setup, cells, block, notes)
 
 
@@ -160,8 +161,16 @@ def _stops(setup: Setup) -> list[Any]:
 
 
 def decides(config: Config, path: str) -> bool:
-    """Whether a value of a config decides what is played, and not only what it is called and how it is judged."""
-    words = ["title", "question", "pack", "run.parallel", "games.chunk", *(() if config.games.stops else ["verdict"])]
+    """Whether a value of a config decides what is played or kept, and not only what it is called and how it is judged."""
+    words = [
+        "title",
+        "question",
+        "pack",
+        "runner.backend",
+        "runner.address",
+        "games.chunk",
+        *(() if config.games.stops else ["verdict"]),
+    ]
     return not any(covers(word, path) for word in words)
 
 
@@ -198,11 +207,12 @@ def code_of(game: Game) -> str:
     """The fingerprint of the code that decides a game's numbers: of its meaning, not of comments, docstrings and
     layout.
     """
-    return _code(tuple(sources(game.package)))
+    return code_of_files(tuple(sources(game.package)))
 
 
 @cache
-def _code(paths: tuple[Path, ...]) -> str:
+def code_of_files(paths: tuple[Path, ...]) -> str:
+    """The fingerprint of what source files mean."""
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.name.encode() + b"\0" + bare_code(path.read_text("utf-8")).encode() + b"\0")

@@ -10,34 +10,48 @@ others.
 from __future__ import annotations
 
 import importlib
+import json
 import math
 import os
 import signal
 import threading
 import warnings
+import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import chain
+from importlib.util import find_spec
+from itertools import chain, islice
+from pathlib import Path
 from time import perf_counter, sleep
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from joblib import Parallel, delayed
 from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
-from experiments.config import Config, Setup, settings_of
+from experiments.config import Config, Given, Setup, settings_of
 from experiments.ledger import Damaged, Run, Trouble, pack_tally
+from experiments.lineups import Dealt
 from experiments.pairs import Pairs, play_pairs
 from experiments.plan import Cell, cuts
+from experiments.shards import Span, put
 from experiments.stopping import Ends, goals, look_at, looks_of
+from experiments.sweeps import Points
 from simcore import game as games
 from simcore.game import Game, Tally, play, play_tally, replay
-from simcore.packs import Pack
+from simcore.kernels import cache_folder
+from simcore.packs import Mistake, Mistakes, Pack
 
 BATCH_SECONDS = 0.2
+FAR = 2.5
+"""How many times longer batches are that go over a network."""
+
+KEPT_GAMES = 50_000
+"""Games of a batch at most, where all of them are kept: so many are in memory at once."""
+
 LIMIT_SECONDS = 0.3
 SLICE_SECONDS = 0.05
 PARENT_SECONDS = 0.2
@@ -46,12 +60,25 @@ Say = Callable[[str], None]
 
 
 class Parcel(NamedTuple):
-    """What a worker process needs to know of a run: names and text, no compiled code."""
+    """What a worker process needs to know of a run: names and text, the pack's and the sweep's points compressed, no
+    compiled code; and the facts about code and versions that it must have in common with us, as `cluster.facts` has
+    them, where it is on another machine.
+    """
 
     home: str
     game: str
-    pack: str
+    pack: bytes
+    points: bytes
     config: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+class Order(NamedTuple):
+    """How a batch is played: in slices of `step` games, for so many seconds at most; and whether its games are kept."""
+
+    step: int
+    seconds: float
+    keep: bool = False
 
 
 class Piece(NamedTuple):
@@ -64,13 +91,28 @@ class Piece(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of a batch: pieces with their packed tallies, pieces that time was too short for, and the seconds
-    that it took.
+    """What came of a batch: pieces with their packed tallies, pieces that time was too short for, the seconds that it
+    took, and the games as rows where they are kept. `refused`: nothing was played, as other code is there.
     """
 
     done: list[tuple[Piece, bytes]]
     left: list[Piece]
     seconds: float
+    rows: bytes = b""
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Who plays: how many at once, joblib's name of their back end (or the back end), what each of them runs, and what
+    it is told of the run. `slow`: how many times longer their batches are.
+    """
+
+    many: Callable[[], int]
+    back_end: Callable[[], Any]
+    player: Callable[..., Played]
+    told: Any
+    slow: float = 1.0
 
 
 @dataclass
@@ -85,13 +127,58 @@ def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
     """Play everything that a run lacks; True when it is finished, False when it was asked to stop.
 
     jobs: workers, 1 or more. Ctrl-C and SIGTERM stop it after the batches under way (0.3 s at most), which are
-    kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is not sound.
+    kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is not sound, and
+    Mistakes where what the config asks for isn't there (`must_be_ready`).
     """
     if run.finished:
         return True
-    player = _Player(run, jobs, progress or Progress())
-    with _stop_signals() as stopped:
+    must_have_extras(run.config)
+    run.settle()
+    progress = progress or Progress()
+    with _stop_signals() as stopped, _hands(run, jobs, stopped, progress.say) as hands:
+        player = _Player(run, hands, progress)
         return player.to_the_looks(stopped) if run.stops else player.up_to(stopped, run.goals)
+
+
+def must_have_extras(config: Config) -> None:
+    """Mistakes, all at once, where a config asks for what isn't installed."""
+    runner, wrong = config.runner, list[Mistake]()
+    if runner.backend == "dask" and not find_spec("distributed"):
+        wrong.append(Mistake("runner.backend", "is dask, which isn't installed", _install("dask")))
+    if runner.keep_games and not find_spec("pyarrow"):
+        wrong.append(Mistake("runner.keep_games", "is true, but pyarrow isn't installed", _install("parquet")))
+    if wrong:
+        raise Mistakes(wrong)
+
+
+def _install(extra: str) -> str:
+    return f"after `pip install 'wastelab[{extra}]'`"
+
+
+def must_be_ready(config: Config) -> None:
+    """Mistakes, where a config asks for what isn't installed, or for a cluster that doesn't answer."""
+    must_have_extras(config)
+    if config.runner.address and config.runner.backend == "dask":
+        from experiments.cluster import reached
+
+        with reached(config.runner.address, games.GAMES[config.game], config.game, lambda line: None):
+            pass
+
+
+@contextmanager
+def _hands(run: Run, jobs: int, stopped: threading.Event, say: Say) -> Iterator[Hands]:
+    """Those who play a run."""
+    runner, parcel = run.config.runner, make_parcel(run)
+    if runner.backend == "dask" and runner.address:
+        from experiments.cluster import facts, reached
+
+        told = parcel._replace(facts=tuple(facts(parcel.home, parcel.game).items()))
+        with reached(runner.address, parcel.home, parcel.game, say) as cluster:
+            yield Hands(cluster.cores, cluster.back_end, work_there, told, FAR)
+    elif runner.backend == "processes":
+        yield Hands(lambda: jobs, lambda: "loky", work_apart, parcel)
+    else:
+        yield Hands(lambda: jobs, lambda: "threading", partial(work, stopped=stopped), run.plan.setup)
 
 
 @dataclass
@@ -99,7 +186,7 @@ class _Player:
     """Plays a run: how fast its games are is known once the rules are compiled."""
 
     run: Run
-    jobs: int
+    hands: Hands
     progress: Progress
     speed: float = 0.0
 
@@ -112,7 +199,7 @@ class _Player:
             self._warm_up(pieces)
         lost: list[Piece] = []
         while pieces and not stopped.is_set() and perf_counter() < deadline:
-            pieces, suspects, self.speed = self._round(pieces, self.jobs, stopped, deadline)
+            pieces, suspects, self.speed = self._round(pieces, self.hands.many(), stopped, deadline)
             for suspect in suspects if not stopped.is_set() else ():
                 lost += self._alone(suspect, stopped)
         if lost and not stopped.is_set():
@@ -120,7 +207,7 @@ class _Player:
         return not pieces and not stopped.is_set()
 
     def _round(self, pieces: list[Piece], jobs: int, stopped: threading.Event, deadline: float = math.inf) -> Round:
-        return _play_round(self.run, pieces, self.speed, jobs, stopped, self.progress, deadline)
+        return _play_round(self.run, self.hands, pieces, self.speed, jobs, stopped, self.progress, deadline)
 
     def _alone(self, piece: Piece, stopped: threading.Event) -> list[Piece]:
         """Play a piece apart from all others, as its worker may have died of it: what a worker dies of again."""
@@ -165,8 +252,7 @@ class _Player:
         if not reached:
             raise Trouble(f"{run.folder}: the budget was spent before the first look; resume it with a longer one")
         last = {who: end._replace(rule="budget") for who, end in look_at(run, reached, ends, True).items()}
-        for cell, need in goals(run.plan, ends | last).items():
-            run.ledger.cut(cell, need or 0)
+        run.cut({cell: need or 0 for cell, need in goals(run.plan, ends | last).items()})
         run.ledger.sit(0.0, run.games - sum(games for _, games in run.ledger.sittings()))
         run.ledger.end(last)
         return True
@@ -176,7 +262,7 @@ class _Player:
         run, say = self.run, self.progress.say
         self.speed = warm_up(run, pieces[0].cell, say)
         games = sum((piece.stop - piece.first) * (2 if run.plan.paired(piece.cell) else 1) for piece in pieces)
-        seconds = games / self.speed / self.jobs
+        seconds = games / self.speed / self.hands.many()
         if not run.stops and (seconds > 5 or len(run.plan.slices) > 1):
             told = f"{len(run.plan.cells):,} cells, {run.plan.games:,} games"
             say(f"{told}: about {max(1, round(seconds)):,} s, by the speed of the first cell")
@@ -194,6 +280,7 @@ class Round(NamedTuple):
 
 def _play_round(
     run: Run,
+    hands: Hands,
     pieces: list[Piece],
     speed: float,
     jobs: int,
@@ -202,22 +289,23 @@ def _play_round(
     deadline: float = math.inf,
 ) -> Round:
     """Play pieces and save what comes."""
-    size = _batch_games(pieces, speed, jobs)
-    every = _batches(pieces, size, run.config.games.chunk, run.plan.seatings)
+    size = _batch_games(pieces, speed * hands.slow, jobs)
+    keep, refused = run.keeps, False
+    every = _batches(pieces, min(size, KEPT_GAMES) if keep else size, run.config.games.chunk, run.plan.seatings)
     under_way: dict[tuple[str, int], list[Piece]] = {}
-    batches = _noted(_until(lambda: stopped.is_set() or perf_counter() > deadline, every), under_way)
+    batches = _noted(_until(lambda: stopped.is_set() or refused or perf_counter() > deadline, every), under_way)
     left: list[Piece] = []
     suspects: list[Piece] = []
     started, saved, worked = perf_counter(), 0, 0.0
-    step = max(1, int(min(size, speed * SLICE_SECONDS)))
+    order = Order(max(1, int(min(size, speed * SLICE_SECONDS))), LIMIT_SECONDS * hands.slow, keep)
     try:
-        with closing(_play_all(run, batches, step, jobs, stopped)) as results:
-            for done, rest, seconds in results:
-                for piece, packed in done:
-                    run.ledger.save(piece.cell.id, piece.first, piece.stop, packed)
-                games_done = sum(piece.stop - piece.first for piece, _ in done)
-                left, saved, worked = left + rest, saved + games_done, worked + seconds
-                del under_way[_key([piece for piece, _ in done] or rest)]
+        with closing(_play_all(hands, batches, order, jobs, stopped)) as results:
+            for played in results:
+                _save(run, played)
+                games_done = sum(piece.stop - piece.first for piece, _ in played.done)
+                left, saved, worked = left + played.left, saved + games_done, worked + played.seconds
+                del under_way[_key([piece for piece, _ in played.done] or played.left)]
+                refused = refused or played.refused
                 progress.step(games_done)
     except BrokenProcessPool:
         suspects = [piece for batch in under_way.values() for piece in batch]
@@ -226,6 +314,16 @@ def _play_round(
     run.ledger.sit(perf_counter() - started, saved)
     left += [piece for batch in every for piece in batch]
     return Round(left, suspects, max(saved / worked, 1.0) if worked else speed)
+
+
+def _save(run: Run, played: Played) -> None:
+    """Save what came of a batch: its games first, where they are kept, and then its tallies."""
+    chunks = [(Span(piece.cell.id, piece.first, piece.stop), packed) for piece, packed in played.done]
+    try:
+        shard = put(run.folder, [span for span, _ in chunks], played.rows) if played.rows else None
+    except OSError as error:
+        raise Trouble(f"cannot write to {run.folder}: {error.strerror or error} (what was committed stays)") from None
+    run.ledger.save(chunks, shard)
 
 
 def _noted(batches: Iterator[list[Piece]], under_way: dict[tuple[str, int], list[Piece]]) -> Iterator[list[Piece]]:
@@ -242,8 +340,10 @@ def _key(batch: list[Piece]) -> tuple[str, int]:
 
 def make_parcel(run: Run) -> Parcel:
     """The parcel of a run."""
-    config = run.config
-    return Parcel(games.GAMES[config.game], config.game, str(run.manifest["pack"]), config.model_dump_json())
+    config, points = run.config, json.dumps(run.plan.setup.points if run.config.sweep else ())
+    pack = zlib.compress(str(run.manifest["pack"]).encode())
+    home = games.GAMES[config.game]
+    return Parcel(home, config.game, pack, zlib.compress(points.encode()), config.model_dump_json())
 
 
 def warm_up(run: Run, cell: Cell, say: Say) -> float:
@@ -260,33 +360,46 @@ def warm_up(run: Run, cell: Cell, say: Say) -> float:
         return many / max(perf_counter() - started, 1e-9)
 
 
-def work(setup: Setup, batch: list[Piece], step: int, stopped: threading.Event | None = None) -> Played:
-    """Play a batch for 0.3 s at most, in slices of `step` games; it runs in a worker thread.
+def work(setup: Setup, batch: list[Piece], order: Order, stopped: threading.Event | None = None) -> Played:
+    """Play a batch as it is ordered; it runs in a worker thread.
 
     `stopped` ends it after the slice under way. Something is played in any case, unless `stopped` is set before
     it begins.
     """
     started = perf_counter()
     done: list[tuple[Piece, bytes]] = []
-    left = list(batch)
+    left, kept = list(batch), list[tuple[Piece, list[Any]]]()
 
     def asked() -> bool:
         return stopped is not None and stopped.is_set()
 
     def enough() -> bool:
-        return perf_counter() - started >= LIMIT_SECONDS or asked()
+        return perf_counter() - started >= order.seconds or asked()
 
     while left and not (enough() if done else asked()):
         piece = left.pop(0)
-        stop, packed = _play_piece(setup, piece, step, enough)
+        outcomes: list[Any] | None = [] if order.keep else None
+        stop, packed = _play_piece(setup, piece, order.step, enough, outcomes)
         done.append((piece._replace(stop=stop), packed))
+        kept += [(piece, outcomes)] if outcomes is not None else []
         if stop < piece.stop:
             left.insert(0, piece._replace(first=stop))
-    return Played(done, left, perf_counter() - started)
+    return Played(done, left, perf_counter() - started, _rows(setup, kept) if kept else b"")
 
 
-def _play_piece(setup: Setup, piece: Piece, step: int, enough: Callable[[], bool]) -> tuple[int, bytes]:
-    """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and its packed tally."""
+def _rows(setup: Setup, kept: list[tuple[Piece, list[Any]]]) -> bytes:
+    """Games that were kept as a file."""
+    from experiments.rows import Kept, to_parquet
+
+    return to_parquet(setup, [Kept(piece.cell, piece.first, np.concatenate(outcomes)) for piece, outcomes in kept])
+
+
+def _play_piece(
+    setup: Setup, piece: Piece, step: int, enough: Callable[[], bool], kept: list[Any] | None = None
+) -> tuple[int, bytes]:
+    """Play a piece slice by slice until it is done or `enough` says so: where it stopped, and its packed tally. `kept`
+    gets the outcomes of all games, if it is there.
+    """
     cell, game = piece.cell, setup.game
     world, base = setup.world(cell.point, cell.variant), setup.base(cell.point, cell.variant)
     seats, stop = setup.seats(world, cell.lineup), piece.first
@@ -294,8 +407,12 @@ def _play_piece(setup: Setup, piece: Piece, step: int, enough: Callable[[], bool
     tally, pairs = Tally.empty(game, len(seats)), Pairs.empty(game.players)
     for start, stop in cuts(piece.first, piece.stop, step):
         if base and both:
-            played, together = play_pairs(game, (base.tables, world.tables), both, piece.root, start, stop)
+            played, together = play_pairs(game, (base.tables, world.tables), both, piece.root, start, stop, kept)
             pairs.add(together)
+        elif kept is not None:
+            played = Tally.empty(game, len(seats))
+            kept.append(play(game, world.tables, seats, piece.root, start, stop))
+            played.note(game, seats, start, kept[-1])
         else:
             played = play_tally(game, world.tables, seats, piece.root, start, stop)
         tally.add(played)
@@ -304,11 +421,20 @@ def _play_piece(setup: Setup, piece: Piece, step: int, enough: Callable[[], bool
     return stop, pack_tally(tally, pairs if base else None)
 
 
-def work_apart(parcel: Parcel, batch: list[Piece], step: int) -> Played:
+def work_apart(parcel: Parcel, batch: list[Piece], order: Order) -> Played:
     """The same in a worker process; Ctrl-C is its parent's business, and it doesn't outlive its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _follow_parent()
-    return work(_unwrap(parcel), batch, step)
+    return work(_unwrap(parcel), batch, order)
+
+
+def work_there(parcel: Parcel, batch: list[Piece], order: Order) -> Played:
+    """The same in a thread of a cluster's worker, which plays nothing where it isn't like us."""
+    from experiments.cluster import facts
+
+    if dict(parcel.facts) != facts(parcel.home, parcel.game):
+        return Played([], batch, 0.0, refused=True)
+    return work(_compiled(parcel), batch, order)
 
 
 @lru_cache(maxsize=1)
@@ -413,24 +539,16 @@ def _until(enough: Callable[[], bool], batches: Iterator[list[Piece]]) -> Iterat
 
 
 def _play_all(
-    run: Run, batches: Iterator[list[Piece]], step: int, jobs: int, stopped: threading.Event
+    hands: Hands, batches: Iterator[list[Piece]], order: Order, jobs: int, stopped: threading.Event
 ) -> Generator[Played]:
     """What comes of all batches, as it comes."""
     first = next(batches, None)
     if first is None:
         return
-    apart = run.config.run.parallel == "processes"
-    player: Callable[..., Played] = work_apart if apart else partial(work, stopped=stopped)
-    told = make_parcel(run) if apart else run.plan.setup
-    pool = Parallel(
-        n_jobs=jobs,
-        backend="loky" if apart else "threading",
-        return_as="generator_unordered",
-        pre_dispatch="1.5*n_jobs",  # few enough that those which wait are soon through when a run is stopped
-        batch_size=1,
-    )
+    apart = hands.back_end() == "loky"
+    tasks = (delayed(hands.player)(hands.told, batch, order) for batch in chain([first], batches))
     with _unheard() if apart else nullcontext():
-        results = pool(delayed(player)(told, batch, step) for batch in chain([first], batches))
+        results = _streamed(hands, jobs, tasks)
     try:
         for result in results:  # noqa: UP028 - "yield from" would hand a close on to the pool before the next block
             yield result
@@ -442,12 +560,59 @@ def _play_all(
             get_reusable_executor().shutdown(kill_workers=True)  # else they would be waited for at the very end
 
 
+def _streamed(hands: Hands, jobs: int, tasks: Iterator[Any]) -> Generator[Played]:
+    """What comes of tasks, as it comes; from a back end that can't give it so, round after round."""
+    # few enough wait that they are soon through when a run is stopped, and enough that no worker waits for a network
+    ahead = f"{1 + hands.slow / 2}*n_jobs"
+    options = {"n_jobs": jobs, "backend": hands.back_end(), "pre_dispatch": ahead, "batch_size": 1}
+    try:
+        pool = Parallel(return_as="generator_unordered", **options)
+    except ValueError:
+        return _in_rounds(Parallel(**options), jobs, tasks)
+    return cast("Generator[Played]", pool(tasks))
+
+
+def _in_rounds(pool: Any, jobs: int, tasks: Iterator[Any]) -> Generator[Played]:
+    """What comes of tasks, so many at a time as there are workers."""
+    while some := list(islice(tasks, jobs)):
+        yield from pool(some)
+
+
 @lru_cache(maxsize=2)
 def _unwrap(parcel: Parcel) -> Setup:
-    """The set-up of a parcel, made once a process."""
+    """The set-up of a parcel, made once a process; the points of its sweep are those that the run was dealt."""
     game: Game = importlib.import_module(parcel.home).GAMES[parcel.game]
-    config, pack = Config.model_validate_json(parcel.config), Pack.from_json(game.schema, parcel.pack)
-    return Setup.of(config, game, pack, game.load(pack, settings_of(game, config.table)))
+    config = Config.model_validate_json(parcel.config)
+    pack = Pack.from_json(game.schema, zlib.decompress(parcel.pack).decode())
+    setup = Setup.of(config, game, pack, game.load(pack, settings_of(game, config.table)))
+    points = tuple(tuple(map(tuple, point)) for point in json.loads(zlib.decompress(parcel.points)))
+    return replace(setup, given=Given(Dealt((), ()), Points(points, ()))) if points else setup
+
+
+@lru_cache(maxsize=2)
+def _compiled(parcel: Parcel) -> Setup:
+    """The set-up of a parcel, with its rules compiled: by one process of this machine, so that others find them in the
+    cache.
+    """
+    setup = _unwrap(parcel)
+    game, tables = setup.game, setup.tables
+    lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
+    with _alone_in(cache_folder(game.package)):
+        play_tally(game, tables, setup.world(0).seats(game, lineup, "none"), 1, 0, 1)
+    return setup
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process is in here for the same folder, and keep others waiting."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system
+        yield
+        return
+    with (folder / "compiling").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 # ---------------------------------------------------------------- stopping and waiting

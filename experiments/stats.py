@@ -217,16 +217,9 @@ def _arranged(run: Run, table: pd.DataFrame) -> pd.DataFrame:
     rank = table["cell"].map(order).fillna(len(order) + place)
     rows = rank.sort_values(kind="stable").index
     table, place = table.loc[rows].reset_index(drop=True), place.loc[rows]
-    told = [_slice_told(run, *key) for key in slices]
+    told = [run.plan.setup.told(*key) for key in slices]
     table["bots"], table["settings"] = [told[at][0] for at in place], [told[at][1] for at in place]
     return table[COLUMNS]
-
-
-def _slice_told(run: Run, point: int, variant: str) -> tuple[str, str]:
-    """The bots and the point of some cells, in words."""
-    setup = run.plan.setup
-    bots = setup.worlds.bots(setup.changes(point, variant))
-    return " ".join(f"{key}={bot}" for key, bot in bots.items()), changes_named(setup.points[point])
 
 
 @dataclass(frozen=True)
@@ -271,9 +264,13 @@ def verdicts(run: Run, table: pd.DataFrame) -> pd.DataFrame:
     are Wilson's, each at 95 % on its own; a run that stopped itself has the verdict that it stopped at.
     """
     shares = table[(table.cell == FIELD) & (table.measure == "share")].dropna(subset="value")
-    found = {(who.side, who.role, *_slice_told(run, *who[:2])[1:], who.variant): end for who, end in _ends(run).items()}
+    found = {
+        (who.side, who.role, *run.plan.setup.told(*who[:2])[1:], who.variant): end for who, end in _ends(run).items()
+    }
     parts, further = [], to_go(run) if run.stops else {}
-    more = {(who.side, who.role, *_slice_told(run, *who[:2])[1:], who.variant): games for who, games in further.items()}
+    more = {
+        (who.side, who.role, *run.plan.setup.told(*who[:2])[1:], who.variant): games for who, games in further.items()
+    }
     for side in run.game.sides:
         rows = shares[shares.side == side.key].copy()
         inside = band(run, side, rows.groupby(["settings", "variant"]).value.transform("mean").to_numpy())

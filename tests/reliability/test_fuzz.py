@@ -76,8 +76,10 @@ tolerance = 0.02
 throws = 2
 
 [run]
-parallel = "threads"
 rotate = "all"
+
+[runner]
+backend = "threads"
 
 [changes]
 runner.swift.dice = 3
@@ -284,9 +286,9 @@ def test_sheets(room: Path, kind: str, edits: list[Bytes]) -> None:
 
 PATHS = [
     "title", "seed", "game", "pack", "lineup.runners", "bots.runner", "games", "games.per_cell", "verdict.against",
-    "verdict.tolerance", "table.throws", "run.rotate", "run.parallel", "changes", "changes.x", "runner", "runner.swift",
-    "runner.swift.dice", "runner.Swift.title", "runner.None.sides", "hound.pup.but.dice", "rules.rout",
-    "rules", "pack.title", "nothing", "__class__", "runner..dice", ".", "=", "",
+    "verdict.tolerance", "table.throws", "run.rotate", "runner.backend", "runner.keep_games", "changes", "changes.x",
+    "runner", "runner.swift", "runner.swift.dice", "runner.Swift.title", "runner.None.sides", "hound.pup.but.dice",
+    "rules.rout", "rules", "pack.title", "nothing", "__class__", "runner..dice", ".", "=", "",
 ]  # fmt: skip
 _changes = st.builds(
     "{}={}".format,

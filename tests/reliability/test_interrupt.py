@@ -17,7 +17,7 @@ import pytest
 from experiments.config import load_setup
 from experiments.ledger import make_folder, open_run, start_run
 from experiments.plan import make_plan
-from experiments.runner import LIMIT_SECONDS, Piece, execute, work
+from experiments.runner import LIMIT_SECONDS, Order, Piece, execute, work
 from tests.conftest import Write, play_config, tallies
 from tests.reliability.commands import ROOT, finish, start, wait_for_chunks, wastelab
 
@@ -37,7 +37,7 @@ def only(folder: Path) -> Path:
 
 def long(config: Write, parallel: str = "threads", chunk: int = 1_000_000_000) -> Path:
     """A config of minutes: four cells of few, slow and large chunks."""
-    more = f"\n[lineup]\nrunners = ['swift', 'steady']\n\n[table]\nthrows = 20\n\n[run]\nparallel = '{parallel}'\n"
+    more = f"\n[lineup]\nrunners = ['swift', 'steady']\n\n[table]\nthrows = 20\n\n[runner]\nbackend = '{parallel}'\n"
     return config(games=50_000_000, chunk=chunk, more=more)
 
 
@@ -198,8 +198,8 @@ def test_a_batch_lasts_a_third_of_a_second_however_many_games_it_has(config: Wri
     plan = make_plan(load_setup(path))
     cell = plan.cells[0]
     batch = [Piece(cell, plan.root(cell), i * 10**9, (i + 1) * 10**9) for i in range(3)]
-    work(plan.setup, [batch[0]._replace(stop=10)], 10)
-    played = work(plan.setup, batch, 2_000)
+    work(plan.setup, [batch[0]._replace(stop=10)], Order(10, LIMIT_SECONDS))
+    played = work(plan.setup, batch, Order(2_000, LIMIT_SECONDS))
     assert LIMIT_SECONDS <= played.seconds < 3 * LIMIT_SECONDS <= 1
     ((piece, _),) = played.done
     assert piece.first == 0 and 0 < piece.stop < 10**9

@@ -57,7 +57,7 @@ def only(folder: Path) -> Path:
 def test_a_killed_run_goes_on_to_the_same_tallies(
     config: Write, tmp_path: Path, reference: dict[str, bytes], after: int, parallel: str
 ) -> None:
-    path = config(**{**BIG, "more": f"{SLOW}\n[run]\nparallel = '{parallel}'\n"})
+    path = config(**{**BIG, "more": f"{SLOW}\n[runner]\nbackend = '{parallel}'\n"})
     out = tmp_path / "results"
     run = ("run", path, "--out", out, "--jobs", 2)
     process = start(*run, before=EAGER)
@@ -106,7 +106,7 @@ def test_a_run_killed_while_games_are_added_goes_on(config: Write, tmp_path: Pat
 def test_a_stopped_run_says_how_to_go_on(
     config: Write, tmp_path: Path, reference: dict[str, bytes], how: int, parallel: str
 ) -> None:
-    path = config(**{**BIG, "games": 1_500_000, "more": f"{SLOW}\n[run]\nparallel = '{parallel}'\n"})
+    path = config(**{**BIG, "games": 1_500_000, "more": f"{SLOW}\n[runner]\nbackend = '{parallel}'\n"})
     out = tmp_path / "results"
     process = start("run", path, "--out", out, "--jobs", 2, before=EAGER)
     wait_for_chunks(process, out, 20)
@@ -123,7 +123,7 @@ def test_a_stopped_run_says_how_to_go_on(
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds workers in /proc")
 def test_a_run_that_loses_a_worker_keeps_the_rest(config: Write, tmp_path: Path, reference: dict[str, bytes]) -> None:
-    path = config(**{**BIG, "more": f"{SLOW}\n[run]\nparallel = 'processes'\n"})
+    path = config(**{**BIG, "more": f"{SLOW}\n[runner]\nbackend = 'processes'\n"})
     out = tmp_path / "results"
     process = start("run", path, "--out", out, "--jobs", 2, before=EAGER)
     wait_for_chunks(process, out, 10)
@@ -139,7 +139,7 @@ def test_a_run_that_loses_a_worker_keeps_the_rest(config: Write, tmp_path: Path,
 def test_games_that_kill_their_worker_twice_are_left_out_and_all_others_played(
     config: Write, tmp_path: Path, reference: dict[str, bytes]
 ) -> None:
-    path, out = config(**{**BIG, "more": f"{SLOW}\n[run]\nparallel = 'processes'\n"}), tmp_path / "results"
+    path, out = config(**{**BIG, "more": f"{SLOW}\n[runner]\nbackend = 'processes'\n"}), tmp_path / "results"
     deadly = "from simcore import game; game.GAMES['toy.fight'] = 'tests.reliability.deadly'"
     code, _, told = wastelab("run", path, "--out", out, "--jobs", 2, before=deadly)
     assert code == 1 and "killed their worker process twice" in told and "Traceback" not in told, told

@@ -29,8 +29,8 @@ knights = {knights}
 [games]
 per_cell = {games}
 chunk = {chunk}
-[run]
-parallel = "{parallel}"
+[runner]
+backend = "{parallel}"
 """
 KNIGHTS = '["chris_hammersworn", "david_mayhem"]'
 ENEMIES = 'enemies = ["hell_raiders", "digger_2_0", "silent_howler"]'

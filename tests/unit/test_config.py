@@ -55,7 +55,7 @@ def test_three_mistakes_are_told_at_once_with_what_is_allowed(config: Write) -> 
         ("[table]\nthrows = 21", "table.throws", "from 1 to 20"),
         ("[table]\nthrow = 2", "table.throw", "did you mean throws?"),
         ("[table]\nthrows = true", "table.throws", "is true"),
-        ("[run]\nparallel = 'thread'", "run.parallel", "did you mean threads?"),
+        ("[runner]\nbackend = 'thread'", "runner.backend", "runner.keep_games", "did you mean threads?"),
         ("[run]\nrotate = 'both'", "run.rotate", "all, cyclic, none"),
         ("[verdict]\ntolerance = 1.5", "verdict.tolerance", "to 1"),
         ("[verdict]\nagainst = 'feild'", "verdict.against", "field"),

@@ -27,6 +27,7 @@ from experiments.ledger import (
 )
 from experiments.plan import make_plan
 from experiments.runner import execute
+from experiments.shards import Span
 from simcore.game import play_tally
 from simcore.packs import Mistakes
 from tests.conftest import Write, play_config, tallies
@@ -77,7 +78,7 @@ def test_a_ledger_commits_what_is_older_than_half_a_second(run: Run, monkeypatch
     run.ledger.commit()
     for first, seconds in ((1000, 0.2), (1001, 0.2), (1002, 0.2)):
         now[0] += seconds
-        run.ledger.save(cell, first, first + 1, b"x")
+        run.ledger.save([(Span(cell, first, first + 1), b"x")])
         on_disk = sqlite3.connect(run.folder / FILE)
         found = on_disk.execute("SELECT count(*) FROM chunks WHERE first >= 1000").fetchone()[0]
         on_disk.close()
@@ -236,7 +237,7 @@ def test_a_change_that_fails_leaves_the_ledger_as_it_was(run: Run, monkeypatch: 
 
 def test_a_ledger_refuses_a_chunk_twice(run: Run) -> None:
     with pytest.raises(Damaged):
-        run.ledger.save(run.plan.cells[0].id, 0, 64, b"x")
+        run.ledger.save([(Span(run.plan.cells[0].id, 0, 64), b"x")])
 
 
 def test_a_folder_that_cannot_be_written_is_told(config: Write, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_an_id_is_made_from_all_that_decides_a_cells_numbers(config: Write, chan
 
 @pytest.mark.parametrize(
     "change",
-    ["title=other", "games.per_cell=5", "games.chunk=5", "run.parallel=processes", "verdict.tolerance=0.1"],
+    ["title=other", "games.per_cell=5", "games.chunk=5", "runner.backend=processes", "verdict.tolerance=0.1"],
 )
 def test_an_id_is_made_from_nothing_else(config: Write, change: str) -> None:
     assert plan_of(config).cells[0].id == plan_of(config, change).cells[0].id

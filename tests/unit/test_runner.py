@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,18 +52,18 @@ def test_tallies_are_the_same_for_all_jobs_and_chunks(
 def test_what_a_worker_leaves_is_played_in_further_rounds(
     config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parallel: str
 ) -> None:
-    path = config(game="toy.duel", games=502, chunk=100, more=f"\n[run]\nparallel = '{parallel}'\n")
+    path = config(game="toy.duel", games=502, chunk=100, more=f"\n[runner]\nbackend = '{parallel}'\n")
     reference = play_config(path, tmp_path / "whole")
     rounds = []
     play_round = runner._play_round
 
-    def short(run: Run, pieces: list[runner.Piece], *more: object) -> runner.Round:
+    def short(run: Run, hands: runner.Hands, pieces: list[runner.Piece], *more: object) -> runner.Round:
         rounds.append(len(pieces))
-        return play_round(run, pieces, *more)  # type: ignore[arg-type]
+        return play_round(run, hands, pieces, *more)  # type: ignore[arg-type]
 
     def leaves(setup: Setup, batch: list[runner.Piece], *more: object, **named: object) -> runner.Played:
-        done, left, seconds = work(setup, batch[:1], *more, **named)  # type: ignore[arg-type]
-        return runner.Played(done, left + batch[1:], seconds)
+        played = work(setup, batch[:1], *more, **named)  # type: ignore[arg-type]
+        return played._replace(left=played.left + batch[1:])
 
     monkeypatch.setattr("experiments.runner._play_round", short)
     monkeypatch.setattr("experiments.runner.LIMIT_SECONDS", 0.0)
@@ -79,7 +80,7 @@ def test_what_a_worker_leaves_is_played_in_further_rounds(
 
 def test_tallies_are_the_same_in_processes(config: Write, tmp_path: Path) -> None:
     threads = play_config(config(game="toy.duel", games=500), tmp_path / "threads", 2)
-    path = config(game="toy.duel", games=500, more="\n[run]\nparallel = 'processes'\n")
+    path = config(game="toy.duel", games=500, more="\n[runner]\nbackend = 'processes'\n")
     assert tallies(play_config(path, tmp_path / "processes", 2)) == tallies(threads)
 
 
@@ -190,7 +191,7 @@ def test_a_sample_played_again_finds_other_numbers(config: Write, tmp_path: Path
 def test_a_parcel_holds_text_alone(config: Write, tmp_path: Path) -> None:
     parcel = make_parcel(begin(config(), tmp_path))
     assert parcel.home == "tests.toys" and hash(parcel)
-    assert "Grim <b>" in parcel.pack
+    assert "Grim <b>" in zlib.decompress(parcel.pack).decode()
 
 
 def test_a_batch_that_comes_too_late_is_not_lost() -> None:

@@ -1,0 +1,192 @@
+"""The workers of a Dask cluster, by joblib's own Dask back end: reached by the address of their scheduler, and asked
+for the code and the versions that they would play with before they play.
+
+A worker that has other code, or other versions of what compiles it, is refused by name; the others play. What a
+cluster loses is Dask's to play again elsewhere; where that can't be, as when the scheduler is gone, `Lost` says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from distributed import Client, KilledWorker
+from joblib._dask import DaskDistributedBackend
+from joblib.externals.loky.process_executor import BrokenProcessPool
+
+from experiments.ledger import Trouble, versions
+from experiments.plan import code_of, code_of_files
+from simcore.game import Game
+from simcore.packs import Mistake, Mistakes
+
+CONNECT_SECONDS = 5.0
+WATCH_SECONDS = 0.2
+IDLE_SECONDS = 60.0
+"""For so long a run waits for a worker where none is left."""
+
+Facts = dict[str, str]
+
+
+class Lost(Trouble):
+    """A cluster that is there no more."""
+
+
+@cache
+def facts(home: str, game: str) -> Facts:
+    """What a game's numbers rest on where this is asked: fingerprints of the code, and versions.
+
+    home: the package that has the game in its GAMES.
+    """
+    played: Game = importlib.import_module(home).GAMES[game]
+    codes = {"rules": code_of(played), "laboratory": code_of_files(tuple(sorted(Path(__file__).parent.glob("*.py"))))}
+    return codes | {name: version for name, version in versions().items() if name != "python"}
+
+
+def unlike(ours: Facts, theirs: Facts) -> str:
+    """Where the facts of a worker are others than ours, in words; "" where they agree."""
+    return ", ".join(
+        f"{name} {theirs.get(name)} (here {fact})" for name, fact in ours.items() if theirs.get(name) != fact
+    )
+
+
+def introduce(home: str, game: str, dask_worker: Any = None) -> tuple[str, Facts]:
+    """A worker's name and its facts; Dask runs it there."""
+    return str(dask_worker.name), facts(home, game)
+
+
+class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
+    """joblib's back end, which also hears of tasks that fail outside of their own code, and of a scheduler that is gone:
+    joblib itself would wait for them for ever.
+    """
+
+    def __init__(self, client: Client, address: str, chosen: Sequence[str]) -> None:
+        """address: the scheduler's, as it was asked for; chosen: the workers that may play, all of them if none is
+        named.
+        """
+        self.address, self.chosen = address, frozenset(chosen)
+        named = {"workers": list(chosen), "allow_other_workers": False} if chosen else {}
+        super().__init__(client=client, pure=False, **named)
+
+    def start_call(self) -> None:
+        """Begin to listen."""
+        self.pending: dict[Any, Callable[[Any], None]] = {}
+        super().start_call()
+        self.client.loop.add_callback(self._watch)
+
+    def submit(self, func: Any, callback: Any = None) -> Any:
+        """Hand a task over; `callback` gets what comes of it, or the error."""
+        future = super().submit(func, callback)
+        self.pending[future] = callback
+        future.add_done_callback(self._hear)
+        return future
+
+    def effective_n_jobs(self, n_jobs: int) -> int:
+        """How many cores the workers have; never 1, by which joblib would play here and not there."""
+        return max(2, n_jobs)
+
+    def _hear(self, future: Any) -> None:
+        callback = self.pending.pop(future, None)
+        if callback and future.exception():
+            callback(_told(future.exception()))
+
+    async def _watch(self) -> None:
+        """Give up what is under way once the scheduler, or for too long every worker, is gone."""
+        alone = 0.0
+        while self._continue:
+            await asyncio.sleep(WATCH_SECONDS)
+            workers: frozenset[str] = frozenset()
+            with suppress(Exception):
+                workers = frozenset(await self.client.scheduler.ncores())
+            alone = 0.0 if workers & (self.chosen or workers) else alone + WATCH_SECONDS
+            if self.client.status != "running":
+                self._give_up("the scheduler is gone")
+            elif alone >= IDLE_SECONDS:
+                self._give_up("no worker is left")
+
+    def _give_up(self, why: str) -> None:
+        for future in list(self.pending):
+            if not future.done():
+                future.set_exception(Lost(f"{why} at {self.address}; what was saved is kept"))
+
+
+def _told(error: BaseException) -> BaseException:
+    """An error as joblib's other back ends have it."""
+    return BrokenProcessPool(str(error)) if isinstance(error, KilledWorker) else error
+
+
+class Cluster:
+    """An open connection to a scheduler: which of its workers have the code and the versions that are here."""
+
+    def __init__(self, client: Client, address: str, home: str, game: str, say: Callable[[str], None]) -> None:
+        """home and game as for `facts`; say: gets a line for each worker that is refused."""
+        self.client, self.address, self.home, self.game, self.say = client, address, home, game, say
+        self.fit: dict[str, bool] = {}
+
+    def cores(self) -> int:
+        """How many games can be played at once by the workers that fit; those that are new are asked. Trouble where
+        none fits.
+        """
+        cores = self.client.ncores()
+        new = [address for address in cores if address not in self.fit]
+        if new:
+            told = self.client.run(introduce, self.home, self.game, workers=new, on_error="return")
+            self.fit |= {address: self._fits(address, told.get(address)) for address in new}
+        found = sum(many for address, many in cores.items() if self.fit[address])
+        if not found:
+            raise Trouble(f"no worker at {self.address} has the code and the versions that are here")
+        return found
+
+    def back_end(self) -> BackEnd:
+        """joblib's back end for a round of tasks: all workers where all fit, so that those to come are welcome."""
+        chosen = [] if all(self.fit.values()) else [address for address, fits in self.fit.items() if fits]
+        return BackEnd(self.client, self.address, chosen)
+
+    def _fits(self, address: str, told: Any) -> bool:
+        """Whether a worker may play, by what it told of itself; if not, it is refused by name."""
+        if isinstance(told, tuple):
+            name, theirs = told
+            wrong = unlike(facts(self.home, self.game), theirs)
+            who = f"{name} ({address})" if name != address else address
+        else:
+            who, wrong = address, f"{type(told).__name__}: {told}"
+        if wrong:
+            self.say(f"worker {who} is refused: {wrong}")
+        return not wrong
+
+
+@contextmanager
+def reached(address: str, home: str, game: str, say: Callable[[str], None]) -> Iterator[Cluster]:
+    """A cluster for a while. Raises Mistakes where no scheduler answers there, or none that has a worker."""
+    log = logging.getLogger("distributed")
+    before, client = log.level, None
+    log.setLevel(logging.CRITICAL)  # what goes wrong there is told in our words
+    try:
+        client = _connected(address)
+        yield Cluster(client, address, home, game, say)
+    finally:
+        if client:
+            client.close(timeout=1)
+        log.setLevel(before)
+
+
+def _connected(address: str) -> Client:
+    """A client of a scheduler that has workers."""
+    seconds = f"{CONNECT_SECONDS:.0f} s"
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="wastelab")
+    except (OSError, ValueError):
+        wrong, allowed = f"no scheduler answers at {address} within {seconds}", "an address that `dask scheduler` tells"
+        raise Mistakes([Mistake("runner.address", wrong, allowed)]) from None
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS / 2)
+    except TimeoutError:
+        client.close(timeout=1)
+        wrong, allowed = f"no worker is at {address}", f"a scheduler with workers, by `dask worker {address}`"
+        raise Mistakes([Mistake("runner.address", wrong, allowed)]) from None
+    return client

@@ -1,0 +1,120 @@
+"""Every game as a row: Parquet files beside the ledger, for a run that keeps its games.
+
+A file holds the games of one batch, and is whole or not there: it is made where the games are played, put in its
+place in one step, and written down in the ledger, with its checksum, in the transaction that has the tallies of its
+games. Columns are those of LABELS, which say what a game belongs to, and the outcome's own (`names`).
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from experiments.config import Setup
+from experiments.plan import Cell
+from simcore.game import Game, Tables
+from simcore.kernels import blank
+
+Ints = npt.NDArray[np.int64]
+
+LABELS = ("cell", "lineup", "bots", "settings", "variant", "game")
+"""What a game belongs to, as in summary.csv; `game` is the game's number in its cell, from 0."""
+
+
+class Part(NamedTuple):
+    """Games first..stop-1 of a cell, by its id."""
+
+    cell: str
+    first: int
+    stop: int
+
+
+class Kept(NamedTuple):
+    """Outcomes of games first, first + 1, ... of a cell."""
+
+    cell: Cell
+    first: int
+    outcomes: Any
+
+
+def names(game: Game) -> list[str]:
+    """The outcome's columns in memory order: `ending`, `rounds`, ..., then as in `seat1.role`, `seat1.place`."""
+    return [column.name if seat is None else f"seat{seat + 1}.{column.name}" for seat, column in game.columns()]
+
+
+def to_parquet(setup: Setup, kept: Sequence[Kept]) -> bytes:
+    """Games as the bytes of a Parquet file, with zstd."""
+    many = [len(one.outcomes) for one in kept]
+    labels = [
+        (one.cell.id, one.cell.name, *setup.told(one.cell.point, one.cell.variant), one.cell.variant) for one in kept
+    ]
+    columns = {name: _repeated(texts, many) for name, texts in zip(LABELS, zip(*labels, strict=True), strict=False)}
+    columns["game"] = _numbered((one.first, one.first + len(one.outcomes)) for one in kept)
+    numbers = np.concatenate([one.outcomes.view(np.int64).reshape(len(one.outcomes), -1) for one in kept])
+    worded = _worded(setup.game, setup.tables)
+    for place, name in enumerate(names(setup.game)):
+        column = np.ascontiguousarray(numbers[:, place])
+        columns[name] = _words(column, worded[name]) if name in worded else column
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file, compression="zstd")
+    return file.getvalue()
+
+
+def from_parquet(setup: Setup, data: bytes, parts: Sequence[Part]) -> list[Any]:
+    """The outcomes of each of some parts of cells, which a file must hold in order and nothing else. Raises ValueError
+    where it doesn't.
+    """
+    try:
+        table = pq.read_table(io.BytesIO(data)).combine_chunks()
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(str(error)) from None
+    if table.column_names != [*LABELS, *names(setup.game)]:
+        raise ValueError("its columns are not those of a game")
+    many = [part.stop - part.first for part in parts]
+    cells, games = np.repeat([part.cell for part in parts], many), _numbered((part.first, part.stop) for part in parts)
+    if not (np.array_equal(table["cell"].to_pylist(), cells) and np.array_equal(table["game"].to_numpy(), games)):
+        raise ValueError("its games are not those that it is noted to have")
+    outcomes = blank(setup.game.outcome, len(table))
+    numbers, worded = outcomes.view(np.int64).reshape(len(table), -1), _worded(setup.game, setup.tables)
+    for place, name in enumerate(names(setup.game)):
+        numbers[:, place] = _codes(table[name], worded[name]) if name in worded else table[name].to_numpy()
+    return np.split(outcomes, np.cumsum(many)[:-1])
+
+
+def _worded(game: Game, tables: Tables) -> dict[str, list[str]]:
+    """The columns that hold words, and the words in the order of their codes; an empty seat has no role."""
+    found = {"ending": [ending.name for ending in game.endings]}
+    for seat in range(game.players):
+        found[f"seat{seat + 1}.role"] = [role.slug for role in tables.roles[game.side_of(seat).key]]
+    return found
+
+
+def _words(codes: Ints, words: Sequence[str]) -> Any:
+    """A column of words by their codes; a code of -1 is none."""
+    return pa.DictionaryArray.from_arrays(
+        pa.array(codes.astype(np.int32), mask=codes < 0), pa.array(words, pa.string())
+    )
+
+
+def _codes(column: Any, words: Sequence[str]) -> Ints:
+    """The codes of a column of words."""
+    found = pc.fill_null(pc.index_in(column.cast(pa.string()), pa.array(words, pa.string())), -1)
+    return np.asarray(found, np.int64)
+
+
+def _repeated(texts: Sequence[str], many: Sequence[int]) -> Any:
+    """A column that has each text so many times."""
+    words = list(dict.fromkeys(texts))
+    return _words(np.repeat([words.index(text) for text in texts], many), words)
+
+
+def _numbered(parts: Iterable[tuple[int, int]]) -> Ints:
+    """The numbers of the games of some ranges."""
+    return np.concatenate([np.arange(first, stop) for first, stop in parts])
