@@ -11,7 +11,8 @@ import asyncio
 import importlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from concurrent import futures
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from experiments.plan import code_of, code_of_files
 from simcore.game import Game
 from simcore.packs import Mistake, Mistakes
 
-CONNECT_SECONDS = 5.0
+CONNECT_SECONDS = 3.0
 WATCH_SECONDS = 0.2
 IDLE_SECONDS = 60.0
 """For so long a run waits for a worker where none is left."""
@@ -61,8 +62,8 @@ def introduce(home: str, game: str, dask_worker: Any = None) -> tuple[str, Facts
 
 
 class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
-    """joblib's back end, which also hears of tasks that fail outside of their own code, and of a scheduler that is gone:
-    joblib itself would wait for them for ever.
+    """joblib's back end, which also hears of tasks that fail outside of their own code, and of a scheduler that is
+    gone; joblib by itself would wait for them for ever.
     """
 
     def __init__(self, client: Client, address: str, chosen: Sequence[str]) -> None:
@@ -86,6 +87,15 @@ class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
         future.add_done_callback(self._hear)
         return future
 
+    def retrieve_result_callback(self, out: Any) -> Any:
+        """What came of a task; its error is raised as joblib's other back ends have it."""
+        try:
+            return super().retrieve_result_callback(out)
+        except KilledWorker as error:
+            raise BrokenProcessPool(str(error)) from None
+        except (asyncio.CancelledError, futures.CancelledError):
+            raise self._lost("the scheduler is gone") from None
+
     def effective_n_jobs(self, n_jobs: int) -> int:
         """How many cores the workers have; never 1, by which joblib would play here and not there."""
         return max(2, n_jobs)
@@ -93,7 +103,7 @@ class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
     def _hear(self, future: Any) -> None:
         callback = self.pending.pop(future, None)
         if callback and future.exception():
-            callback(_told(future.exception()))
+            callback(future.exception())
 
     async def _watch(self) -> None:
         """Give up what is under way once the scheduler, or for too long every worker, is gone."""
@@ -112,12 +122,10 @@ class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
     def _give_up(self, why: str) -> None:
         for future in list(self.pending):
             if not future.done():
-                future.set_exception(Lost(f"{why} at {self.address}; what was saved is kept"))
+                future.set_exception(self._lost(why))
 
-
-def _told(error: BaseException) -> BaseException:
-    """An error as joblib's other back ends have it."""
-    return BrokenProcessPool(str(error)) if isinstance(error, KilledWorker) else error
+    def _lost(self, why: str) -> Lost:
+        return Lost(f"{why} at {self.address}; what was saved is kept")
 
 
 class Cluster:
@@ -163,16 +171,26 @@ class Cluster:
 @contextmanager
 def reached(address: str, home: str, game: str, say: Callable[[str], None]) -> Iterator[Cluster]:
     """A cluster for a while. Raises Mistakes where no scheduler answers there, or none that has a worker."""
-    log = logging.getLogger("distributed")
-    before, client = log.level, None
-    log.setLevel(logging.CRITICAL)  # what goes wrong there is told in our words
-    try:
-        client = _connected(address)
+    with _silent(), closing(_connected(address)) as client:
         yield Cluster(client, address, home, game, say)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Dask's own words are left out: what goes wrong there is told in ours."""
+    logs = [
+        log
+        for name in logging.root.manager.loggerDict
+        if (log := logging.getLogger(name)).name.startswith("distributed")
+    ]
+    before = [log.disabled for log in logs]
+    for log in logs:
+        log.disabled = True
+    try:
+        yield
     finally:
-        if client:
-            client.close(timeout=1)
-        log.setLevel(before)
+        for log, disabled in zip(logs, before, strict=True):
+            log.disabled = disabled
 
 
 def _connected(address: str) -> Client:
@@ -186,7 +204,7 @@ def _connected(address: str) -> Client:
     try:
         client.wait_for_workers(1, timeout=CONNECT_SECONDS / 2)
     except TimeoutError:
-        client.close(timeout=1)
+        client.close()
         wrong, allowed = f"no worker is at {address}", f"a scheduler with workers, by `dask worker {address}`"
         raise Mistakes([Mistake("runner.address", wrong, allowed)]) from None
     return client

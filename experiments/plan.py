@@ -161,7 +161,7 @@ def _stops(setup: Setup) -> list[Any]:
 
 
 def decides(config: Config, path: str) -> bool:
-    """Whether a value of a config decides what is played or kept, and not only what it is called and how it is judged."""
+    """Whether a value of a config decides what is played or kept, not only what it is called and how it is judged."""
     words = [
         "title",
         "question",
