@@ -11,20 +11,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import platform
 import shlex
 import sqlite3
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from bisect import insort
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from glob import escape
 from importlib import metadata
+from itertools import chain, groupby
 from os import O_RDONLY, close
 from os import open as open_file
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, Self, TypeVar
+
+import numpy as np
 
 from experiments.config import Config, Games, Given, Setup, Source, restore, shown_path
 from experiments.differing import configs_differ, setups_differ
@@ -40,6 +46,17 @@ from simcore.packs import Mistake, Mistakes, Pack, is_there, validate
 FORMAT = 3
 FILE = "ledger.sqlite"
 COMMIT_SECONDS = 0.5
+LEAST = 16
+"""Chunks from which on a part of a cell is added up, beside its chunks."""
+
+CHECKED = 20_000
+"""Of more tallies than so many a sample is looked at, where they are added up already."""
+
+LAST = 2**62
+Place = tuple[str, int]
+"""A part of a cell: the cell's id, and where the part begins."""
+
+Mark = tuple[int, int]
 TOLD = 10
 """Values that a refusal names one by one."""
 
@@ -52,6 +69,8 @@ CREATE TABLE chunks (cell TEXT NOT NULL, first INTEGER NOT NULL, stop INTEGER NO
 CREATE TABLE ends (point INTEGER NOT NULL, variant TEXT NOT NULL, side TEXT NOT NULL, role TEXT NOT NULL,
     games INTEGER NOT NULL, rule TEXT NOT NULL, word TEXT NOT NULL, sha256 TEXT NOT NULL,
     PRIMARY KEY (point, variant, side, role)) WITHOUT ROWID;
+CREATE TABLE sums (cell TEXT NOT NULL, part INTEGER NOT NULL, chunks INTEGER NOT NULL, mark TEXT NOT NULL,
+    tally BLOB NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (cell, part)) WITHOUT ROWID;
 CREATE TABLE shards (name TEXT PRIMARY KEY, spans TEXT NOT NULL, size INTEGER NOT NULL, file TEXT NOT NULL,
     sha256 TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE written (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
@@ -92,11 +111,19 @@ class Ledger:
     file.
     """
 
-    _extents: Mapping[str, list[Extent]]
-    _extents_at = -1
+    add_up: Callable[[Iterable[bytes]], bytes] | None = None
+    """Adds packed tallies up; a run sets it to that of its game."""
+
+    _extents: dict[str, list[Extent]] | None
+    _marks: dict[Place, Mark]
+    _sums: dict[Place, bytes]
+    _by_cell: dict[str, dict[int, bytes]]
+    _odd: list[Place]
+    _fresh: dict[Place, list[bytes]]
 
     def __init__(self, folder: Path) -> None:
         """Open the ledger in `folder`; Trouble if there is none."""
+        self._clear()
         self.path = folder / FILE
         if not self.path.is_file():
             raise Trouble(f"{folder} holds no run: there is no {FILE} in it")
@@ -118,6 +145,7 @@ class Ledger:
     def in_memory(cls, folder: Path, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Self:
         """A new ledger that nothing is kept of: for games that are only looked at. `folder` is what messages name."""
         ledger = cls.__new__(cls)
+        ledger._clear()
         ledger.path, ledger._committed = folder / FILE, monotonic()
         ledger._connection = sqlite3.connect(":memory:")
         return ledger._begun(manifest, cells)
@@ -181,25 +209,50 @@ class Ledger:
             for key, name, lineup, games, group, _, point, variant in rows
         ]
 
-    def chunks(self, cell: str) -> Generator[Chunk]:
-        """The chunks of a cell by their first game, each marked as sound or not."""
-        query = "SELECT first, stop, tally, sha256 FROM chunks WHERE cell = ? ORDER BY first"
+    def chunks(self, cell: str, first: int = 0, stop: int = LAST) -> Generator[Chunk]:
+        """The chunks of a cell that begin at first..stop-1, by their first game, each marked as sound or not."""
+        query = (
+            "SELECT first, stop, tally, sha256 FROM chunks WHERE cell = ? AND first >= ? AND first < ? ORDER BY first"
+        )
         with self._told():
-            for first, stop, packed, found in self._connection.execute(query, (cell,)):
-                yield Chunk(first, stop, packed, _is_sound(cell, first, stop, packed, found))
+            for at, end, packed, found in self._connection.execute(query, (cell, first, stop)):
+                yield Chunk(at, end, packed, _is_sound(cell, at, end, packed, found))
 
-    def extents(self) -> Mapping[str, list[Extent]]:
-        """What every cell has, in order: all chunks are read and none is unpacked, once until this writes again."""
-        with self._told():
-            now = self._connection.total_changes
-            if now != self._extents_at:
-                found: dict[str, list[Extent]] = {}
-                query = "SELECT cell, first, stop, tally, sha256 FROM chunks ORDER BY cell, first"
+    def extents(self) -> dict[str, list[Extent]]:
+        """What every cell has, in order: all chunks are read once, and none is unpacked."""
+        if self._extents is None:
+            found: dict[str, list[Extent]] = {}
+            marks: dict[Place, Mark] = {}
+            query = "SELECT cell, first, stop, tally, sha256 FROM chunks ORDER BY cell, first"
+            with self._told():
                 for cell, first, stop, packed, seen in self._connection.execute(query):
                     sound = _is_sound(cell, first, stop, packed, seen)
                     found.setdefault(cell, []).append(Extent(first, stop, sound))
-                self._extents, self._extents_at = found, now
+                    if sound:
+                        _mark(marks, cell, first, seen)
+                rows = list(self._connection.execute("SELECT * FROM sums"))
+            self._extents, self._marks = found, marks
+            self._sums = {(row[0], row[1]): row[4] for row in rows if _sum_fits(marks, row)}
+            self._odd = [(row[0], row[1]) for row in rows if (row[0], row[1]) not in self._sums]
         return self._extents
+
+    def sums(self, cell: str) -> Mapping[int, bytes]:
+        """The packed tallies of parts of a cell that are added up already, by where the parts begin (`part_of`)."""
+        self.extents()
+        found = self._by_cell.get(cell)
+        if found is None:
+            found = self._by_cell[cell] = {part: packed for (own, part), packed in self._sums.items() if own == cell}
+        return found
+
+    def summed(self) -> dict[Place, int]:
+        """The parts of cells that are added up, and how many chunks each has."""
+        self.extents()
+        return {place: self._marks[place][0] for place in self._sums}
+
+    def odd(self) -> list[Place]:
+        """The parts of cells whose sum is not that of the chunks that are there."""
+        self.extents()
+        return self._odd
 
     def chunk_count(self) -> int:
         """How many chunks there are, of any cell."""
@@ -211,11 +264,16 @@ class Ledger:
         second later at most, all of these together.
         """
         rows = [(*span, packed, _chunk_sum(*span, packed)) for span, packed in chunks]
+        extents = self.extents()
         with self._told():
             self._connection.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", rows)
             if shard:
                 texts = shard.name, _json(shard.spans), shard.size, shard.sha256
                 self._connection.execute("INSERT INTO shards VALUES (?, ?, ?, ?, ?)", (*texts, _row_sum(texts)))
+        for cell, first, stop, packed, found in rows:
+            insort(extents.setdefault(cell, []), Extent(first, stop, True))
+            _mark(self._marks, cell, first, found)
+            self._fresh.setdefault((cell, part_of(first)), []).append(packed)
         if monotonic() - self._committed >= COMMIT_SECONDS:
             self.commit()
 
@@ -235,24 +293,58 @@ class Ledger:
 
     def drop(self, cell: str, first: int) -> None:
         """Forget a chunk, so that it is played again."""
+        self._fold()
         with self._told():
             self._connection.execute("DELETE FROM chunks WHERE cell = ? AND first = ?", (cell, first))
+            self._connection.execute("DELETE FROM sums WHERE cell = ? AND part = ?", (cell, part_of(first)))
+        self._clear()
 
     def drop_strangers(self) -> None:
-        """Forget the chunks of cells that the run doesn't have."""
+        """Forget the chunks of cells that the run doesn't have, and sums that aren't those of their chunks."""
+        self.extents()
         with self._told():
             self._connection.execute("DELETE FROM chunks WHERE cell NOT IN (SELECT id FROM cells)")
+            self._connection.execute("DELETE FROM sums WHERE cell NOT IN (SELECT id FROM cells)")
+            self._connection.executemany("DELETE FROM sums WHERE cell = ? AND part = ?", self._odd)
+        self._clear()
 
     def commit(self) -> None:
         """Bring everything saved so far onto the disk."""
+        self._fold()
         with self._told():
             self._connection.commit()
         self._committed = monotonic()
 
     def cut(self, cell: str, games: int) -> None:
         """Forget the chunks of a cell from that game on."""
+        self._fold()
         with self._told():
             self._connection.execute("DELETE FROM chunks WHERE cell = ? AND first >= ?", (cell, games))
+            self._connection.execute("DELETE FROM sums WHERE cell = ? AND part >= ?", (cell, part_of(games)))
+        self._clear()
+
+    def _clear(self) -> None:
+        """Forget what is known of the chunks: it is read again when asked for."""
+        self._extents = None
+        self._marks, self._sums, self._by_cell, self._odd, self._fresh = {}, {}, {}, [], {}
+
+    def _fold(self) -> None:
+        """Add the chunks that are new since the last time to the sums of their parts, where these are worth it."""
+        fresh, self._fresh = self._fresh, {}
+        for place, packed in fresh.items():
+            chunks, mark = self._marks[place]
+            if chunks < LEAST or self.add_up is None:
+                continue
+            before = self._sums.get(place)
+            every = (
+                packed if before else (chunk.packed for chunk in self.chunks(place[0], place[1], part_end(place[1])))
+            )
+            whole = self.add_up(chain([before] if before else [], every))
+            row = *place, chunks, f"{mark:064x}", whole
+            with self._told():
+                self._connection.execute("INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?, ?, ?)", (*row, _sum_sum(row)))
+            self._sums[place] = whole
+            self._by_cell.pop(place[0], None)
 
     def end(self, ends: Ends) -> None:
         """Note which roles came through where, and commit."""
@@ -334,6 +426,17 @@ class Ledger:
 Part = TypeVar("Part", Chunk, Extent)
 
 
+def part_of(first: int) -> int:
+    """Where the part of a cell begins in which a chunk lies: there are eight parts to each doubling of its games."""
+    shift = max(0, first.bit_length() - 4)
+    return first >> shift << shift
+
+
+def part_end(part: int) -> int:
+    """Where the next part begins."""
+    return part + (1 << max(0, part.bit_length() - 4))
+
+
 @dataclass
 class Run:
     """A run folder, opened: its plan (with config, game, pack and tables), and the tallies of its cells."""
@@ -342,6 +445,9 @@ class Run:
     plan: Plan
     manifest: dict[str, Any]
     ledger: Ledger
+
+    def __post_init__(self) -> None:
+        self.ledger.add_up = partial(add_up, self.game, self.plan.seatings)
 
     def of_size(self, size: int) -> Run:
         """The run with the cells alone in which so many sit down."""
@@ -437,8 +543,27 @@ class Run:
         """Both of them; of the first `games` alone if asked for, where a chunk must end."""
         cell = self.plan.find(cell) if isinstance(cell, str) else cell
         whole, pairs = Tally.empty(self.game, self.plan.seatings), Pairs.empty(self.game.players)
-        with closing(self._sound(cell)) as chunks:
-            for chunk in chunks:
+        sums = self.ledger.sums(cell.id)
+        for part, extents in self._parts(cell):
+            if games is not None and extents[0].stop > games:
+                break
+            short = games is not None and extents[-1].stop > games
+            added = self._added(cell, extents, games) if short or part not in sums else self._summed(cell, sums[part])
+            whole.add(added[0])
+            pairs.add(added[1])
+        return whole, pairs
+
+    def _parts(self, cell: Cell) -> Iterator[tuple[int, list[Extent]]]:
+        """The chunks of a cell part by part, in order. Damaged where one is broken, or doesn't fit."""
+        for part, extents in groupby(self._fitting(cell, self.ledger.extents().get(cell.id, ())), _part):
+            yield part, list(extents)
+
+    def _added(self, cell: Cell, extents: Sequence[Extent], games: int | None = None) -> tuple[Tally, Pairs]:
+        """Chunks that follow one another added up, each read and checked; those of the first `games` alone."""
+        whole, pairs = Tally.empty(self.game, self.plan.seatings), Pairs.empty(self.game.players)
+        first, stop = extents[0].first, extents[-1].first + 1
+        with closing(self.ledger.chunks(cell.id, first, stop)) as chunks:
+            for chunk in self._fitting(cell, chunks):
                 if games is not None and chunk.stop > games:
                     break
                 tally, beside = unpack(self.game, self.plan.seatings, chunk, self.plan.paired(cell))
@@ -446,34 +571,69 @@ class Run:
                 pairs.add(beside)
         return whole, pairs
 
+    def _summed(self, cell: Cell, packed: bytes) -> tuple[Tally, Pairs]:
+        """The tally of a part of a cell that is added up already."""
+        return unpacked(self.game, self.plan.seatings, packed, self.plan.paired(cell))
+
     def check(self, quick: bool = False) -> list[str]:
         """Everything that is wrong with the tallies, in words; nothing if all is well. Missing games are not
         wrong.
 
         Reads the whole ledger: SQLite's own structure, every checksum, the bounds of chunks, the counts in
-        each tally, chunks of no cell, and games that a finished sitting had and that are gone. `quick` looks at
-        checksums and at how many games there are alone.
+        each tally (of more than CHECKED tallies those of a sample, and of the parts that they add up to), chunks of no
+        cell, and games that a finished sitting had and that are gone. `quick` looks at checksums and at how many games
+        there are alone.
         """
         if quick:
             gone = sum(games for _, games in self.ledger.sittings()) - self.games
             told = [f"{gone:,} games are gone that had been played"] if gone > 0 else []
             return self.ledger.unsound() + told + self._rows_wrong()
-        found, games, chunks = self.ledger.integrity(), 0, 0
+        found, opened = self.ledger.integrity(), self._opened()
         for cell in self.plan.cells:
-            every = list(self.ledger.chunks(cell.id))
-            chunks += len(every)
-            games += sum(chunk.stop - chunk.first for chunk in every if chunk.sound)
             try:
-                for chunk in self._fitting(cell, every):
-                    unpack(self.game, self.plan.seatings, chunk, self.plan.paired(cell))
+                found += self._cell_wrong(cell, opened)
             except Damaged as damage:
                 found.append(str(damage))
-        if chunks != self.ledger.chunk_count():
+        extents = self.ledger.extents()
+        games = sum(one.stop - one.first for cell in self.plan.cells for one in extents.get(cell.id, ()) if one.sound)
+        if extents.keys() - {cell.id for cell in self.plan.cells}:
             found.append("there are chunks that belong to no cell of the run")
+        found += [
+            f"the sum of the tallies of {cell} from game {part} on is damaged" for cell, part in self.ledger.odd()
+        ]
         noted = sum(games for _, games in self.ledger.sittings())
         if games < noted:
             found.append(f"{noted - games:,} games are gone that had been played")
         return found + self._rows_wrong()
+
+    def _opened(self) -> Container[Place]:
+        """The parts of cells whose tallies are looked at one by one, though they are added up: all of them, or a sample
+        if they are very many, which depends on the run's name alone.
+        """
+        sizes, left = self.ledger.summed(), CHECKED
+        if sum(sizes.values()) <= left:
+            return sizes
+        chosen, places = set(), list(sizes)
+        for at in np.random.default_rng(int.from_bytes(self.name.encode()[-8:], "big")).permutation(len(places)):
+            if sizes[places[at]] <= left:
+                chosen.add(places[at])
+                left -= sizes[places[at]]
+        return chosen
+
+    def _cell_wrong(self, cell: Cell, opened: Container[Place]) -> Iterator[str]:
+        """What is wrong with the tallies of a cell; those of parts that are added up are looked at if they are among
+        `opened`. Damaged where one can't be read.
+        """
+        sums = self.ledger.sums(cell.id)
+        for part, extents in self._parts(cell):
+            added = self._added(cell, extents) if part not in sums or (cell.id, part) in opened else None
+            if part not in sums:
+                continue
+            summed = self._summed(cell, sums[part])
+            many = sum(one.stop - one.first for one in extents)
+            same = added is None or [one.to_bytes() for one in added] == [one.to_bytes() for one in summed]
+            if not same or summed[0].games.sum() != many:
+                yield f"games {extents[0].first} to {extents[-1].stop} of {cell.name} ({cell.id}) add up to another sum"
 
     def repair(self) -> int:
         """Forget what is not sound, so that it is played again; gives how many games are missing then."""
@@ -537,11 +697,6 @@ class Run:
     def close(self) -> None:
         """Close the ledger."""
         self.ledger.close()
-
-    def _sound(self, cell: Cell) -> Generator[Chunk]:
-        """The chunks of a cell in order; Damaged where one is broken, overlaps another or leaves the cell."""
-        with closing(self.ledger.chunks(cell.id)) as chunks:  # an open query would keep others from writing
-            yield from self._fitting(cell, chunks)
 
     @staticmethod
     def _fitting(cell: Cell, chunks: Iterable[Part]) -> Iterator[Part]:
@@ -767,17 +922,37 @@ def pack_tally(tally: Tally, pairs: Pairs | None = None) -> bytes:
     return zlib.compress(tally.to_bytes() + (pairs.to_bytes() if pairs else b""), 6)
 
 
+def unpacked(game: Game, seatings: int, packed: bytes, paired: bool = False) -> tuple[Tally, Pairs]:
+    """A packed tally and, of a variant's cell, the pairs. Raises Damaged for other bytes."""
+    try:
+        blob = zlib.decompress(packed)
+        size = 8 * sum(math.prod(shape) for shape in Tally.shapes(game, seatings)) if paired else len(blob)
+        tally = Tally.from_bytes(game, seatings, blob[:size])
+        return tally, Pairs.from_bytes(blob[size:]) if paired else Pairs.empty(game.players)
+    except (zlib.error, ValueError) as error:
+        raise Damaged(f"a tally cannot be read: {error}") from None
+
+
+def add_up(game: Game, seatings: int, packed: Iterable[bytes]) -> bytes:
+    """Packed tallies of a cell added up, and packed."""
+    size = 8 * sum(math.prod(shape) for shape in Tally.shapes(game, seatings))
+    whole, pairs, paired = np.zeros(size // 8, np.int64), Pairs.empty(game.players), False
+    for blob in map(zlib.decompress, packed):
+        whole += np.frombuffer(blob, "<i8", size // 8)
+        if len(blob) > size:
+            pairs.add(Pairs.from_bytes(blob[size:]))
+            paired = True
+    return zlib.compress(whole.astype("<i8").tobytes() + (pairs.to_bytes() if paired else b""), 6)
+
+
 def unpack(game: Game, seatings: int, chunk: Chunk, paired: bool = False) -> tuple[Tally, Pairs]:
     """The tally of a chunk and, of a variant's cell, the pairs; all counts checked against one another. Raises Damaged
     if they don't fit.
     """
     try:
-        blob = zlib.decompress(chunk.packed)
-        size = len(Tally.empty(game, seatings).to_bytes()) if paired else len(blob)
-        tally = Tally.from_bytes(game, seatings, blob[:size])
-        pairs = Pairs.from_bytes(blob[size:]) if paired else Pairs.empty(game.players)
-    except (zlib.error, ValueError) as error:
-        raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} cannot be read: {error}") from None
+        tally, pairs = unpacked(game, seatings, chunk.packed, paired)
+    except Damaged as damage:
+        raise Damaged(f"games {chunk.first} to {chunk.stop}: {damage}") from None
     wrong = counts_wrong(tally, chunk.first, chunk.stop) or (paired and pairs.wrong(chunk.stop - chunk.first))
     if wrong:
         raise Damaged(f"the tally of games {chunk.first} to {chunk.stop} contradicts itself: {wrong}")
@@ -824,6 +999,30 @@ def _shard(row: tuple[Any, ...]) -> Shard:
     name, spans, size, file, found = row
     sound = found == _row_sum((name, spans, size, file))
     return Shard(name, tuple(Span(*span) for span in json.loads(spans)) if sound else (), size, file, sound)
+
+
+def _part(extent: Extent) -> int:
+    return part_of(extent.first)
+
+
+def _mark(marks: dict[Place, Mark], cell: str, first: int, seen: str) -> None:
+    """Count a chunk into the mark of its part: how many there are, and the exclusive or of their checksums."""
+    place = cell, part_of(first)
+    chunks, mark = marks.get(place, (0, 0))
+    marks[place] = chunks + 1, mark ^ int(seen, 16)
+
+
+def _sum_fits(marks: Mapping[Place, Mark], row: tuple[Any, ...]) -> bool:
+    """Whether a row of the table of sums is whole, and is of just the chunks that are there."""
+    cell, part, chunks, mark, packed, found = row
+    if type(packed) is not bytes or _sum_sum(row[:5]) != found:
+        return False
+    return bool((chunks, mark) == (marks.get((cell, part), (0, 0))[0], f"{marks.get((cell, part), (0, 0))[1]:064x}"))
+
+
+def _sum_sum(row: tuple[Any, ...]) -> str:
+    cell, part, chunks, mark, packed = row
+    return hashlib.sha256(f"{cell} {part} {chunks} {mark}\n".encode() + packed).hexdigest()
 
 
 def _sum(texts: Mapping[str, str]) -> str:

@@ -13,12 +13,10 @@ from pathlib import Path
 import pytest
 
 from experiments.config import load_setup
-from experiments.ledger import Run, Trouble, make_folder, open_run, start_run
+from experiments.ledger import Run, make_folder, start_run
 from experiments.plan import make_plan
-from experiments.runner import Progress, execute
-from simcore.packs import Mistakes
 from tests.conftest import play_config, tallies
-from tests.reliability.commands import ROOT, chunks_on_disk, finish, start, wait_for_chunks
+from tests.reliability.commands import ROOT
 
 pytest.importorskip("distributed", reason="needs the extra dask")
 
