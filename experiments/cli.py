@@ -127,6 +127,7 @@ def run(
         from experiments.config import find_config, load_setup
         from experiments.ledger import find_run, locked, make_folder, open_run, revise, start_run
         from experiments.plan import make_plan
+        from experiments.runner import must_be_ready
 
         FAREWELL.lines = ["stopped; nothing was played"]
         name = find_config(config).stem
@@ -137,6 +138,7 @@ def run(
         folder, plan = find_run(setup, name, out), None
         if folder is None:
             plan = make_plan(setup)
+            must_be_ready(setup.config)
             folder = make_folder(plan, name, out)
         with locked(folder):
             opened = start_run(plan, name, folder) if plan else open_run(folder)
@@ -249,10 +251,12 @@ def verify(
             mistaken("RUN", wrong, "either a run's folder alone, or --exact and its options")
             return
         from experiments.ledger import Trouble, open_run
+        from experiments.runner import must_have_extras
         from simcore.packs import one_line
 
         try:
             opened = open_run(folder)
+            must_have_extras(opened.config, rows_alone=True)
             problems = _verify(opened)
         except Trouble as trouble:
             problems = [str(trouble)]
@@ -566,6 +570,7 @@ def _write(opened: Run, table: pd.DataFrame) -> list[Path]:
     from experiments.ledger import FILE, Trouble
     from experiments.parts import write_whole
     from experiments.report import write
+    from experiments.shards import FOLDER as GAMES
     from experiments.stats import to_csv
 
     path = opened.folder / "summary.csv"
@@ -574,7 +579,7 @@ def _write(opened: Run, table: pd.DataFrame) -> list[Path]:
         paths = [path, write(opened, opened.folder, table)]
         for each in paths:
             opened.ledger.wrote(each)
-        return [opened.folder / FILE, *paths]
+        return [opened.folder / FILE, *paths, *([opened.folder / GAMES] if opened.keeps else [])]
     except OSError as error:
         raise Trouble(f"cannot write to {opened.folder}: {error.strerror or error}; the ledger is complete") from None
 
@@ -588,6 +593,7 @@ def _verify(opened: Run) -> list[str]:
     typer.echo(f"ledger: {opened.ledger.chunk_count():,} tallies read, every checksum and count looked at")
     if problems:
         return problems
+    problems += _verify_rows(opened) if opened.keeps else []
     if not opened.finished:
         problems.append(f"unfinished: {opened.games:,}{_of_all(opened)} games ({command('resume', opened.folder)})")
     path = opened.folder / "summary.csv"
@@ -603,6 +609,17 @@ def _verify(opened: Run) -> list[str]:
     again = f"{sample.chunks:,} tallies ({sample.games:,} games) played again"
     typer.echo(f"games: {again}, {sample.plain} games uncompiled")
     return problems + sample.wrong
+
+
+def _verify_rows(opened: Run) -> list[str]:
+    """Everything that is wrong with the games that a run keeps as rows."""
+    from experiments.rows import rows_wrong
+
+    shards = opened.ledger.shards()
+    rows = sum(span.stop - span.first for shard in shards for span in shard.spans)
+    problems = list(rows_wrong(opened))
+    typer.echo(f"rows: {rows:,} games in {len(shards):,} files, counted again beside the tallies")
+    return problems
 
 
 def _show(opened: Run, table: pd.DataFrame) -> None:

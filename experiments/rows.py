@@ -8,7 +8,7 @@ games. Columns are those of LABELS, which say what a game belongs to, and the ou
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,22 +18,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from experiments.config import Setup
+from experiments.ledger import Run, unpack
 from experiments.plan import Cell
-from simcore.game import Game, Tables
+from experiments.shards import FOLDER, Span, read
+from simcore.game import Game, Tables, Tally
 from simcore.kernels import blank
 
 Ints = npt.NDArray[np.int64]
 
 LABELS = ("cell", "lineup", "bots", "settings", "variant", "game")
 """What a game belongs to, as in summary.csv; `game` is the game's number in its cell, from 0."""
-
-
-class Part(NamedTuple):
-    """Games first..stop-1 of a cell, by its id."""
-
-    cell: str
-    first: int
-    stop: int
 
 
 class Kept(NamedTuple):
@@ -67,8 +61,8 @@ def to_parquet(setup: Setup, kept: Sequence[Kept]) -> bytes:
     return file.getvalue()
 
 
-def from_parquet(setup: Setup, data: bytes, parts: Sequence[Part]) -> list[Any]:
-    """The outcomes of each of some parts of cells, which a file must hold in order and nothing else. Raises ValueError
+def from_parquet(setup: Setup, data: bytes, spans: Sequence[Span]) -> list[Any]:
+    """The outcomes of each of some spans, which a file must hold in order and nothing else. Raises ValueError
     where it doesn't.
     """
     try:
@@ -77,8 +71,8 @@ def from_parquet(setup: Setup, data: bytes, parts: Sequence[Part]) -> list[Any]:
         raise ValueError(str(error)) from None
     if table.column_names != [*LABELS, *names(setup.game)]:
         raise ValueError("its columns are not those of a game")
-    many = [part.stop - part.first for part in parts]
-    cells, games = np.repeat([part.cell for part in parts], many), _numbered((part.first, part.stop) for part in parts)
+    many = [span.stop - span.first for span in spans]
+    cells, games = np.repeat([span.cell for span in spans], many), _numbered((span.first, span.stop) for span in spans)
     if not (np.array_equal(table["cell"].to_pylist(), cells) and np.array_equal(table["game"].to_numpy(), games)):
         raise ValueError("its games are not those that it is noted to have")
     outcomes = blank(setup.game.outcome, len(table))
@@ -86,6 +80,31 @@ def from_parquet(setup: Setup, data: bytes, parts: Sequence[Part]) -> list[Any]:
     for place, name in enumerate(names(setup.game)):
         numbers[:, place] = _codes(table[name], worded[name]) if name in worded else table[name].to_numpy()
     return np.split(outcomes, np.cumsum(many)[:-1])
+
+
+def rows_wrong(run: Run) -> Iterator[str]:
+    """Whatever is wrong with the files of a run that keeps its games, in words: each is read whole, and its games are
+    counted again, which must give the very tallies in the ledger.
+    """
+    cells = {cell.id: cell for cell in run.plan.cells}
+    for shard in run.ledger.shards():
+        try:
+            parts = from_parquet(run.plan.setup, read(run.folder, shard), shard.spans)
+        except ValueError as error:
+            yield f"{FOLDER}/{shard.name} {error}"
+            continue
+        for span, outcomes in zip(shard.spans, parts, strict=True):
+            if not _counted(run, cells[span.cell], span, outcomes):
+                yield f"{FOLDER}/{shard.name}: games {span.first} to {span.stop} of {span.cell} don't give their tally"
+
+
+def _counted(run: Run, cell: Cell, span: Span, outcomes: Any) -> bool:
+    """Whether the outcomes of a span give the tally that the ledger has."""
+    (chunk,) = run.ledger.chunks(span.cell, span.first, span.first + 1)
+    tally = Tally.empty(run.game, run.plan.seatings)
+    tally.note(run.game, run.plan.seats(cell), span.first, outcomes)
+    kept, _ = unpack(run.game, run.plan.seatings, chunk, run.plan.paired(cell))
+    return chunk.stop == span.stop and tally.to_bytes() == kept.to_bytes()
 
 
 def _worded(game: Game, tables: Tables) -> dict[str, list[str]]:

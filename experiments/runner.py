@@ -56,6 +56,9 @@ LIMIT_SECONDS = 0.3
 SLICE_SECONDS = 0.05
 PARENT_SECONDS = 0.2
 PROBE_GAMES = 2048
+SAMPLED = 2_000
+"""Tallies that a verification plays again at most."""
+
 Say = Callable[[str], None]
 
 
@@ -140,10 +143,12 @@ def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
         return player.to_the_looks(stopped) if run.stops else player.up_to(stopped, run.goals)
 
 
-def must_have_extras(config: Config) -> None:
-    """Mistakes, all at once, where a config asks for what isn't installed."""
+def must_have_extras(config: Config, rows_alone: bool = False) -> None:
+    """Mistakes, all at once, where a config asks for what isn't installed; `rows_alone`: to read its games, and not to
+    play.
+    """
     runner, wrong = config.runner, list[Mistake]()
-    if runner.backend == "dask" and not find_spec("distributed"):
+    if runner.backend == "dask" and not rows_alone and not find_spec("distributed"):
         wrong.append(Mistake("runner.backend", "is dask, which isn't installed", _install("dask")))
     if runner.keep_games and not find_spec("pyarrow"):
         wrong.append(Mistake("runner.keep_games", "is true, but pyarrow isn't installed", _install("parquet")))
@@ -463,16 +468,17 @@ class Replayed:
 def replay_sample(run: Run, budget: int = 400_000, plain_games: int = 3) -> Replayed:
     """Play a sample of the chunks again and compare, and a few games uncompiled against compiled ones.
 
-    budget: games to play in all, but at least one chunk; the sample depends on the run's name alone.
+    budget: games to play in all, but at least one chunk, and SAMPLED at most; the sample depends on the run's name
+    alone.
     """
     found = Replayed()
     chunks = [(cell, first, stop) for cell in run.plan.cells for first, stop in run.done(cell)]
     dice = np.random.default_rng(int.from_bytes(run.name.encode()[-8:], "big"))
-    for place in dice.permutation(len(chunks)):
+    for place in dice.permutation(len(chunks))[:SAMPLED]:
         cell, first, stop = chunks[place]
         if found.chunks and found.games + stop - first > budget:
             break
-        packed = next(c.packed for c in run.ledger.chunks(cell.id) if c.first == first)
+        packed = next(run.ledger.chunks(cell.id, first, first + 1)).packed
         whole = Piece(cell, run.plan.root(cell), first, stop)
         if _play_piece(run.plan.setup, whole, stop - first, lambda: False)[1] != packed:
             found.wrong.append(f"games {first} to {stop} of {cell.name} ({cell.id}) come out differently now")
