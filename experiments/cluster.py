@@ -91,8 +91,8 @@ class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
         """What came of a task; its error is raised as joblib's other back ends have it."""
         try:
             return super().retrieve_result_callback(out)
-        except KilledWorker as error:
-            raise BrokenProcessPool(str(error)) from None
+        except KilledWorker:
+            raise BrokenProcessPool("the workers that played it died, one after another") from None
         except (asyncio.CancelledError, futures.CancelledError):
             raise self._lost("the scheduler is gone") from None
 

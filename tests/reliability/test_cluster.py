@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 
-from experiments.config import load_setup
-from experiments.ledger import Run, make_folder, start_run
-from experiments.plan import make_plan
-from tests.conftest import play_config, tallies
-from tests.reliability.commands import ROOT
-
 pytest.importorskip("distributed", reason="needs the extra dask")
+pytest.importorskip("pyarrow", reason="needs the extra parquet")
+
+from distributed import KilledWorker
+from joblib.externals.loky.process_executor import BrokenProcessPool
+
+from experiments import cluster as clusters
+from experiments.config import load_setup
+from experiments.ledger import Run, Trouble, make_folder, open_run, start_run
+from experiments.plan import make_plan
+from experiments.rows import rows_wrong
+from experiments.runner import Progress, execute
+from tests.cluster import Cluster
+from tests.conftest import play_config, tallies
+from tests.reliability.commands import wastelab
 
 CONFIG = """
 title = "x"
@@ -31,91 +37,147 @@ game = "{game}"
 [runner]
 backend = "{backend}"
 address = "{address}"
+keep_games = {keep}
 {more}
 """
-TOYS = "runners = ['swift', 'steady']"
-SLOW = "[table]\nthrows = 20"
 GAMES = {
-    "toy.fight": ("per_cell = 20_000\nchunk = 3_000", TOYS),
-    "knights.fight": ("per_cell = 3_000", "knights = ['mel_gearson']\nenemies = ['scrap_hound']"),
-    "knights.duel": ("per_cell = 3_000", "knights = ['mel_gearson', 'kate_blanksheet']"),
-    "mech": ("per_cell = 48", "crew = ['brute', 'doctor']\nsize = 2"),
-    "gangs": ("per_cell = 48", "gangs = ['patrol', 'hyenas']\nsize = 2"),
+    "toy.duel": ("runners = ['swift', 'steady']", "per_cell = 30_000\nchunk = 3_000"),
+    "knights.fight": ("knights = ['mel_gearson']\nenemies = ['scrap_hound']", "at_most = 3_000"),
+    "mech": ("crew = ['brute', 'doctor']\nsize = 2", "per_cell = 48"),
+    "gangs": ("gangs = ['patrol', 'hyenas']\nsize = 2", "per_cell = 48"),
 }
-
-
-class Cluster:
-    """A scheduler and two workers of one thread each, on this machine, in a folder of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.workers = folder, dict[str, subprocess.Popen[bytes]]()
-        self.scheduler = self._dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", self.file)
-        for name in ("one", "two"):
-            self.add(name)
-
-    @property
-    def file(self) -> Path:
-        return self.folder / "scheduler.json"
-
-    @property
-    def address(self) -> str:
-        """Where the scheduler listens, once it does."""
-        import json
-
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
-            with suppress(OSError, ValueError):
-                return str(json.loads(self.file.read_text())["address"])
-            time.sleep(0.02)
-        raise TimeoutError("the scheduler doesn't start")
-
-    def add(self, name: str, first: str = "") -> None:
-        """Start a worker; `first` is Python that runs first in it."""
-        asked = ["worker", "--scheduler-file", self.file, "--nthreads", 1, "--no-nanny", "--name", name]
-        self.workers[name] = self._dask(*asked, first=first)
-
-    def kill(self, name: str = "") -> None:
-        """End a worker, or the scheduler, at once."""
-        process = self.workers.pop(name) if name else self.scheduler
-        process.kill()
-        process.wait()
-
-    def close(self) -> None:
-        for name in ["", *self.workers]:
-            self.kill(name)
-
-    def _dask(self, *asked: object, first: str = "") -> subprocess.Popen[bytes]:
-        code = f"{first}\nimport sys\nfrom dask.__main__ import main\nsys.argv[0] = 'dask'\nmain()"
-        line = [sys.executable, "-c", code, *map(str, asked), "--no-dashboard"]
-        quiet = subprocess.DEVNULL
-        return subprocess.Popen(line, cwd=ROOT, stdout=quiet, stderr=quiet, env=os.environ | {"PYTHONPATH": str(ROOT)})
+WHAT_IF = "[[variant]]\nname = 'more'\nset = { 'runner.swift.dice' = 3 }"
+SLOW = "[table]\nthrows = 20"
+LONG = "per_cell = 300_000\nchunk = 20_000"
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    found = Cluster(tmp_path_factory.mktemp("cluster"))
-    yield found
-    found.close()
+    """A scheduler and two workers, for all tests here."""
+    found = Cluster(tmp_path_factory.mktemp("cluster"), "one", "two")
+    try:
+        found.wait()
+        yield found
+    finally:
+        found.close()
 
 
 def write(folder: Path, game: str, address: str, backend: str = "dask", games: str = "", more: str = "") -> Path:
-    """A config for some back end."""
-    many, lineup = GAMES[game]
+    """A config of a game for a back end; the toys keep their games."""
+    lineup, many = GAMES[game]
+    keep = str(game == "toy.duel").lower()
+    asked = {"game": game, "lineup": lineup, "games": games or many, "backend": backend, "address": address}
     folder.mkdir(exist_ok=True)
     path = folder / "x.toml"
-    text = CONFIG.format(game=game, lineup=lineup, games=games or many, backend=backend, address=address, more=more)
-    path.write_text(text)
+    path.write_text(CONFIG.format(**asked, keep=keep, more=more))
     return path
 
 
-def begin(path: Path, out: Path) -> Run:
+def begin(path: Path) -> Run:
+    """A run that has played nothing yet."""
     plan = make_plan(load_setup(path))
-    return start_run(plan, path.stem, make_folder(plan, path.stem, out))
+    return start_run(plan, path.stem, make_folder(plan, path.stem, path.parent))
+
+
+def once(do: Callable[[], Any]) -> Progress:
+    """A progress that does something when the first games are saved."""
+    left = [do]
+    return Progress(step=lambda games: left.pop()() if left else None)
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What the long run comes to on one core."""
+    folder = tmp_path_factory.mktemp("reference")
+    path = write(folder, "toy.duel", "tcp://nowhere:1", "threads", LONG, SLOW)
+    return tallies(play_config(path, folder))
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_two_workers_give_the_bytes_of_one_core(cluster: Cluster, tmp_path: Path, game: str) -> None:
-    many = play_config(write(tmp_path / "many", game, cluster.address), tmp_path / "many")
-    one = play_config(write(tmp_path / "one", game, cluster.address, "threads"), tmp_path / "one")
-    assert tallies(many) == tallies(one) and many.check() == []
-    assert many.name == one.name and many.games == many.plan.games
+    more = WHAT_IF if game == "toy.duel" else ""
+    paths = [write(tmp_path / kind, game, cluster.address, kind, more=more) for kind in ("dask", "threads")]
+    many, one = (play_config(path, path.parent) for path in paths)
+    assert many.finished and tallies(many) == tallies(one) and many.check() == [] and many.name == one.name
+    assert [many.pairs(cell).to_bytes() for cell in many.plan.cells] == [
+        one.pairs(c).to_bytes() for c in one.plan.cells
+    ]
+    if many.keeps:
+        rows = [
+            pd.read_parquet(run.folder / "games").sort_values(["cell", "game"], ignore_index=True)
+            for run in (many, one)
+        ]
+        pd.testing.assert_frame_equal(*rows, check_categorical=False)
+        assert len(rows[0]) == many.games and list(rows_wrong(many)) == []
+
+
+def test_a_killed_worker_costs_no_game(cluster: Cluster, tmp_path: Path, reference: dict[str, bytes]) -> None:
+    run = begin(write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW))
+    steps: list[int] = []
+    killing = once(lambda: cluster.kill("two")).step
+    assert execute(run, 1, Progress(step=lambda games: (steps.append(games), killing(games))[1]))
+    assert tallies(run) == reference and sum(steps) == run.games and run.check() == []
+    assert list(rows_wrong(run)) == [] and len(pd.read_parquet(run.folder / "games")) == run.games
+    cluster.add("two")
+
+
+OTHER = """
+from experiments import cluster, runner
+facts = cluster.facts
+cluster.facts = lambda *asked: facts(*asked) | {"numba": "0.1"}
+runner.work = None
+"""
+"""A worker of another version of numba, which would fail if it played."""
+
+
+def test_a_worker_of_another_version_is_refused_by_name(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster.add("odd", OTHER)
+    cluster.wait()
+    fits, asked, told = clusters.Cluster._fits, list[str](), list[str]()
+
+    def late(self: clusters.Cluster, address: str, facts: Any) -> bool:
+        """The first time nobody is asked, as if all had come later."""
+        asked.append(address)
+        return fits(self, address, facts) if len(asked) > len(cluster.workers) else True
+
+    run = begin(write(tmp_path, "toy.duel", cluster.address))
+    assert execute(run, 1, Progress(told.append))
+    (line,) = [line for line in told if "refused" in line]
+    assert line.startswith("worker odd (tcp://") and "numba 0.1 (here " in line
+    assert run.finished and run.check() == []
+    cluster.kill("odd")
+
+
+def test_what_goes_wrong_there_is_told_as_joblib_tells_it() -> None:
+    back_end = clusters.BackEnd.__new__(clusters.BackEnd)
+    with pytest.raises(BrokenProcessPool):
+        back_end.retrieve_result_callback(KilledWorker("a batch", None, 3))
+    with pytest.raises(KeyError):
+        back_end.retrieve_result_callback(KeyError("x"))
+
+
+def test_an_address_where_nobody_answers_is_told_in_time(tmp_path: Path) -> None:
+    path, started = write(tmp_path, "toy.duel", "tcp://127.0.0.1:9"), time.monotonic()
+    code, out, told = wastelab("run", path, "--out", tmp_path / "results")
+    assert code == 2 and out == "" and time.monotonic() - started < 10
+    assert "runner.address no scheduler answers at tcp://127.0.0.1:9" in told and "nothing was done" in told
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_scheduler_that_dies_leaves_a_run_that_goes_on(
+    cluster: Cluster, tmp_path: Path, reference: dict[str, bytes]
+) -> None:
+    path = write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW)
+    run = begin(path)
+    with pytest.raises(Trouble, match=r"scheduler is gone at tcp.*what was saved is kept"):
+        execute(run, 1, once(cluster.kill))
+    assert 0 < run.games < run.plan.games and run.check() == []
+    run.close()
+    path.write_text(path.read_text().replace('"dask"', '"threads"'))
+    code, _, told = wastelab("run", path, "--out", tmp_path)
+    assert code == 0 and "games already" in told, told
+    finished = open_run(run.folder)
+    assert tallies(finished) == reference and finished.check() == []
+    assert list(rows_wrong(finished)) == []
