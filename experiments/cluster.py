@@ -8,6 +8,7 @@ cluster loses is Dask's to play again elsewhere; where that can't be, as when th
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +23,7 @@ from joblib._dask import DaskDistributedBackend
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from experiments.ledger import Trouble, versions
-from experiments.plan import code_of, code_of_files
+from experiments.plan import code_of
 from simcore.game import Game
 from simcore.packs import Mistake, Mistakes
 
@@ -45,7 +46,8 @@ def facts(home: str, game: str) -> Facts:
     home: the package that has the game in its GAMES.
     """
     played: Game = importlib.import_module(home).GAMES[game]
-    codes = {"rules": code_of(played), "laboratory": code_of_files(tuple(sorted(Path(__file__).parent.glob("*.py"))))}
+    laboratory = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+    codes = {"rules": code_of(played), "laboratory": laboratory.hexdigest()[:16]}
     return codes | {name: version for name, version in versions().items() if name != "python"}
 
 

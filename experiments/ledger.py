@@ -16,14 +16,15 @@ import platform
 import shlex
 import sqlite3
 import zlib
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from glob import escape
 from importlib import metadata
 from itertools import chain, groupby
+from operator import itemgetter
 from os import O_RDONLY, close
 from os import open as open_file
 from pathlib import Path
@@ -49,7 +50,7 @@ COMMIT_SECONDS = 0.5
 LEAST = 16
 """Chunks from which on a part of a cell is added up, beside its chunks."""
 
-CHECKED = 20_000
+CHECKED = 10_000
 """Of more tallies than so many a sample is looked at, where they are added up already."""
 
 LAST = 2**62
@@ -113,6 +114,9 @@ class Ledger:
 
     add_up: Callable[[Iterable[bytes]], bytes] | None = None
     """Adds packed tallies up; a run sets it to that of its game."""
+
+    state = 0
+    """Another number whenever chunks are added, dropped or read anew."""
 
     _extents: dict[str, list[Extent]] | None
     _marks: dict[Place, Mark]
@@ -225,11 +229,8 @@ class Ledger:
             marks: dict[Place, Mark] = {}
             query = "SELECT cell, first, stop, tally, sha256 FROM chunks ORDER BY cell, first"
             with self._told():
-                for cell, first, stop, packed, seen in self._connection.execute(query):
-                    sound = _is_sound(cell, first, stop, packed, seen)
-                    found.setdefault(cell, []).append(Extent(first, stop, sound))
-                    if sound:
-                        _mark(marks, cell, first, seen)
+                for cell, chunks in groupby(self._connection.execute(query), itemgetter(0)):
+                    found[cell] = _extents(cell, chunks, marks)
                 rows = list(self._connection.execute("SELECT * FROM sums"))
             self._extents, self._marks = found, marks
             self._sums = {(row[0], row[1]): row[4] for row in rows if _sum_fits(marks, row)}
@@ -265,6 +266,7 @@ class Ledger:
         """
         rows = [(*span, packed, _chunk_sum(*span, packed)) for span, packed in chunks]
         extents = self.extents()
+        self.state += 1
         with self._told():
             self._connection.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", rows)
             if shard:
@@ -325,7 +327,7 @@ class Ledger:
 
     def _clear(self) -> None:
         """Forget what is known of the chunks: it is read again when asked for."""
-        self._extents = None
+        self._extents, self.state = None, self.state + 1
         self._marks, self._sums, self._by_cell, self._odd, self._fresh = {}, {}, {}, [], {}
 
     def _fold(self) -> None:
@@ -445,6 +447,8 @@ class Run:
     plan: Plan
     manifest: dict[str, Any]
     ledger: Ledger
+    _sound_at: int = field(init=False, repr=False, compare=False, default=-1)
+    _looked_at: dict[str, tuple[int, int]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.ledger.add_up = partial(add_up, self.game, self.plan.seatings)
@@ -522,7 +526,7 @@ class Run:
 
     def done(self, cell: Cell) -> list[tuple[int, int]]:
         """The ranges of games that the ledger has of a cell. Raises Damaged for a chunk that is not sound."""
-        return [(part.first, part.stop) for part in self._fitting(cell, self.ledger.extents().get(cell.id, ()))]
+        return [(one.first, one.stop) for one in self._own(cell)]
 
     def missing(self, cell: Cell, games: int | None = None) -> list[tuple[int, int]]:
         """The ranges of games that a cell still needs, of the first `games`; by default of all."""
@@ -555,8 +559,22 @@ class Run:
 
     def _parts(self, cell: Cell) -> Iterator[tuple[int, list[Extent]]]:
         """The chunks of a cell part by part, in order. Damaged where one is broken, or doesn't fit."""
-        for part, extents in groupby(self._fitting(cell, self.ledger.extents().get(cell.id, ())), _part):
-            yield part, list(extents)
+        extents, start = self._own(cell), 0
+        while start < len(extents):
+            part = part_of(extents[start].first)
+            stop = bisect_left(extents, part_end(part), start, key=_first)
+            yield part, extents[start:stop]
+            start = stop
+
+    def _own(self, cell: Cell) -> list[Extent]:
+        """The extents of a cell. Damaged where a chunk is broken, or doesn't fit."""
+        extents = self.ledger.extents().get(cell.id, [])
+        seen = self.ledger.state, cell.games
+        if self._looked_at.get(cell.id) != seen:
+            for _ in self._fitting(cell, extents):
+                pass
+            self._looked_at[cell.id] = seen
+        return extents
 
     def _added(self, cell: Cell, extents: Sequence[Extent], games: int | None = None) -> tuple[Tally, Pairs]:
         """Chunks that follow one another added up, each read and checked; those of the first `games` alone."""
@@ -582,9 +600,9 @@ class Run:
         Reads the whole ledger: SQLite's own structure, every checksum, the bounds of chunks, the counts in
         each tally (of more than CHECKED tallies those of a sample, and of the parts that they add up to), chunks of no
         cell, and games that a finished sitting had and that are gone. `quick` looks at checksums and at how many games
-        there are alone.
+        there are alone, as is done where all was well and nothing was written since.
         """
-        if quick:
+        if quick or self.ledger.state == self._sound_at:
             gone = sum(games for _, games in self.ledger.sittings()) - self.games
             told = [f"{gone:,} games are gone that had been played"] if gone > 0 else []
             return self.ledger.unsound() + told + self._rows_wrong()
@@ -604,7 +622,9 @@ class Run:
         noted = sum(games for _, games in self.ledger.sittings())
         if games < noted:
             found.append(f"{noted - games:,} games are gone that had been played")
-        return found + self._rows_wrong()
+        found += self._rows_wrong()
+        self._sound_at = -1 if found else self.ledger.state
+        return found
 
     def _opened(self) -> Container[Place]:
         """The parts of cells whose tallies are looked at one by one, though they are added up: all of them, or a sample
@@ -1001,8 +1021,26 @@ def _shard(row: tuple[Any, ...]) -> Shard:
     return Shard(name, tuple(Span(*span) for span in json.loads(spans)) if sound else (), size, file, sound)
 
 
-def _part(extent: Extent) -> int:
-    return part_of(extent.first)
+def _first(extent: Extent) -> int:
+    return extent.first
+
+
+def _extents(cell: str, chunks: Iterable[tuple[Any, ...]], marks: dict[Place, Mark]) -> list[Extent]:
+    """The extents of a cell's rows in the table of chunks, which come in order; `marks` gets those of its parts."""
+    found, part, end, many, mark = list[Extent](), 0, 0, 0, 0
+    for _, first, stop, packed, seen in chunks:
+        sound = _is_sound(cell, first, stop, packed, seen)
+        found.append(Extent(first, stop, sound))
+        if not sound:
+            continue
+        if first >= end:
+            marks[cell, part] = many, mark
+            part, many, mark = part_of(first), 0, 0
+            end = part_end(part)
+        many += 1
+        mark ^= int(seen, 16)
+    marks[cell, part] = many, mark
+    return found
 
 
 def _mark(marks: dict[Place, Mark], cell: str, first: int, seen: str) -> None:

@@ -162,15 +162,8 @@ def _stops(setup: Setup) -> list[Any]:
 
 def decides(config: Config, path: str) -> bool:
     """Whether a value of a config decides what is played or kept, not only what it is called and how it is judged."""
-    words = [
-        "title",
-        "question",
-        "pack",
-        "runner.backend",
-        "runner.address",
-        "games.chunk",
-        *(() if config.games.stops else ["verdict"]),
-    ]
+    words = ["title", "question", "pack", "runner.backend", "runner.address", "games.chunk"]
+    words += [] if config.games.stops else ["verdict"]
     return not any(covers(word, path) for word in words)
 
 
@@ -207,12 +200,11 @@ def code_of(game: Game) -> str:
     """The fingerprint of the code that decides a game's numbers: of its meaning, not of comments, docstrings and
     layout.
     """
-    return code_of_files(tuple(sources(game.package)))
+    return _code(tuple(sources(game.package)))
 
 
 @cache
-def code_of_files(paths: tuple[Path, ...]) -> str:
-    """The fingerprint of what source files mean."""
+def _code(paths: tuple[Path, ...]) -> str:
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.name.encode() + b"\0" + bare_code(path.read_text("utf-8")).encode() + b"\0")
