@@ -569,7 +569,7 @@ def _play_all(
 def _streamed(hands: Hands, jobs: int, tasks: Iterator[Any]) -> Generator[Played]:
     """What comes of tasks, as it comes; from a back end that can't give it so, round after round."""
     # few enough wait that they are soon through when a run is stopped, and enough that no worker waits for a network
-    ahead = f"{1 + hands.slow / 2}*n_jobs"
+    ahead = f"{0.5 + hands.slow}*n_jobs"
     options = {"n_jobs": jobs, "backend": hands.back_end(), "pre_dispatch": ahead, "batch_size": 1}
     try:
         pool = Parallel(return_as="generator_unordered", **options)

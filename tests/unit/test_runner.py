@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
+from joblib._parallel_backends import ThreadingBackend
 
 from experiments import runner
-from experiments.config import Setup, load_setup
+from experiments.config import Given, Setup, load_setup
 from experiments.ledger import Run, Trouble, make_folder, start_run
 from experiments.plan import make_plan
 from experiments.runner import (
@@ -25,9 +30,11 @@ from experiments.runner import (
     story_of,
     work,
 )
+from experiments.sweeps import Points
 from simcore.game import count, play, play_tally
 from simcore.kernels import plain
 from tests.conftest import Write, play_config, tallies
+from tests.reliability.commands import wastelab
 
 
 def begin(path: Path, out: Path, *sets: str) -> Run:
@@ -82,6 +89,48 @@ def test_tallies_are_the_same_in_processes(config: Write, tmp_path: Path) -> Non
     threads = play_config(config(game="toy.duel", games=500), tmp_path / "threads", 2)
     path = config(game="toy.duel", games=500, more="\n[runner]\nbackend = 'processes'\n")
     assert tallies(play_config(path, tmp_path / "processes", 2)) == tallies(threads)
+
+
+def test_a_back_end_that_cannot_stream_gives_rounds_of_chunks(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = config(game="toy.duel", games=500)
+    streamed, rounds, one = play_config(path, tmp_path / "streamed", 2), list[int](), runner._in_rounds
+
+    def counted(pool: Any, jobs: int, tasks: Iterator[Any]) -> Iterator[runner.Played]:
+        for played in one(pool, jobs, tasks):
+            rounds.append(jobs)
+            yield played
+
+    monkeypatch.setattr(ThreadingBackend, "supports_return_generator", False)
+    monkeypatch.setattr("experiments.runner._in_rounds", counted)
+    monkeypatch.setattr("experiments.runner._batch_games", lambda pieces, speed, jobs: 40)
+    assert tallies(play_config(path, tmp_path / "rounds", 2)) == tallies(streamed)
+    assert len(rounds) > 2 and set(rounds) == {2}
+
+
+@pytest.mark.parametrize(
+    ("more", "module", "told"),
+    [
+        ("backend = 'dask'\naddress = 'tcp://127.0.0.1:1'", "distributed", r"runner.backend.*wastelab\[dask\]"),
+        ("keep_games = true", "pyarrow", r"runner.keep_games.*wastelab\[parquet\]"),
+    ],
+)
+def test_an_extra_that_lacks_is_told_before_anything_is_done(
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, module: str, told: str
+) -> None:
+    monkeypatch.setattr("experiments.runner.find_spec", lambda name: None if name == module else find_spec(name))
+    code, _, said = wastelab("run", config(more=f"\n[runner]\n{more}\n"), "--out", tmp_path / "results")
+    assert code == 2 and re.search(told, said) and "Traceback" not in said
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_parcel_keeps_the_points_that_a_run_was_dealt(config: Write, tmp_path: Path) -> None:
+    run = begin(config(more="\n[sweep.grid]\n'runner.swift.dice' = [1, 2, 3]\n"), tmp_path)
+    points = ((("runner.swift.dice", 4),),)
+    setup = replace(run.plan.setup, given=Given(run.plan.setup.dealt, Points(points, ())))
+    run.plan = replace(run.plan, setup=setup)
+    assert runner._unwrap(make_parcel(run)).points == points
 
 
 def test_a_cell_alone_is_the_same_as_among_others(config: Write, tmp_path: Path) -> None:
