@@ -175,7 +175,7 @@ HALF, TINY = Order(5_000, 0.5), Order(1, 0.0)
 
 def far_rates(folder: Path, address: str) -> Iterator[tuple[Rate, Rate, Rate]]:
     """Chunks of half a second on one core and by two Dask workers, and the smallest ones by these, again and again."""
-    text = "title = 'x'\nseed = 1\ngame = 'knights.fight'\ngames.per_cell = 1\nrunner.backend = '{}'\nrunner.address = '{}'"
+    text = "title = 'x'\nseed = 1\ngame = 'knights.fight'\ngames.per_cell = 1\n[runner]\nbackend = '{}'\naddress = '{}'"
     runs = []
     for kind in ("threads", "dask"):
         path = folder / f"{kind}.toml"

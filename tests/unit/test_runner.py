@@ -73,7 +73,8 @@ def test_what_a_worker_leaves_is_played_in_further_rounds(
         return played._replace(left=played.left + batch[1:])
 
     monkeypatch.setattr("experiments.runner._play_round", short)
-    monkeypatch.setattr("experiments.runner.LIMIT_SECONDS", 0.0)
+    if parallel == "threads":
+        monkeypatch.setattr("experiments.runner.LIMIT_SECONDS", 0.0)
     monkeypatch.setattr("experiments.runner.SLICE_SECONDS", 0.0)
     monkeypatch.setattr("experiments.runner._batch_games", lambda pieces, speed, jobs: 40)
     if parallel == "threads":
