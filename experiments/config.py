@@ -8,6 +8,7 @@ pack can be changed beside it, in `[changes]` or by `--set`.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -147,7 +148,7 @@ class RunOptions(Part):
     ] = False
 
 
-ADDRESS = r"^tcp://[^\s/]+:\d+$"
+ADDRESS = r"tcp://[^\s/]+:\d+"
 
 
 class RunnerOptions(Part):
@@ -160,7 +161,7 @@ class RunnerOptions(Part):
         ),
     ] = "threads"
     address: Annotated[
-        Annotated[str, Field(pattern=ADDRESS)] | None,
+        str | None,
         about("Where the cluster's scheduler listens; for dask alone.", "tcp://127.0.0.1:8786"),
     ] = None
     keep_games: Annotated[
@@ -591,7 +592,7 @@ def _apply(raw: dict[str, Any], sets: Sequence[str], game: Game | None) -> list[
         first, *rest = key.strip().split(".")
         if not sign or not all([first, *rest]):
             mistakes.append(Mistake(f"--set {text}", "is no change", "a path and a value, as in games.per_cell=1000"))
-        elif first in kinds:
+        elif first in kinds and not (len(rest) == 1 and first in Config.model_fields):
             _put(raw, ["changes", key.strip()], packs.parse_value(value.strip()))
         elif first in Config.model_fields:
             if not _put(raw, [first, *rest], packs.parse_value(value.strip())):
@@ -799,11 +800,16 @@ def _games_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
 
 
 def _runner_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
-    """A cluster without its address."""
-    runner = raw.get("runner")
-    if not isinstance(runner, dict) or runner.get("backend") != "dask" or "address" in runner:
+    """A cluster without its address, and what is no address."""
+    runner, allowed = raw.get("runner"), "where a Dask scheduler listens, as in tcp://127.0.0.1:8786"
+    if not isinstance(runner, dict):
         return []
-    return [Mistake("runner.address", "is missing", "where a Dask scheduler listens, as in tcp://127.0.0.1:8786")]
+    address = runner.get("address")
+    if runner.get("backend") == "dask" and "address" not in runner:
+        return [Mistake("runner.address", "is missing", allowed)]
+    if isinstance(address, str) and not re.fullmatch(ADDRESS, address):
+        return [Mistake("runner.address", f"is {packs.shown(address)}", allowed)]
+    return []
 
 
 def _dealt_wrong(setup: Setup) -> list[Mistake]:
