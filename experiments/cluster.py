@@ -137,16 +137,13 @@ class Cluster:
         """home and game as for `facts`; say: gets a line for each worker that is refused."""
         self.client, self.address, self.home, self.game, self.say = client, address, home, game, say
         self.fit: dict[str, bool] = {}
+        self.refused: set[str] = set()
 
     def cores(self) -> int:
-        """How many games can be played at once by the workers that fit; those that are new are asked. Trouble where
-        none fits.
-        """
+        """How many games can be played at once by the workers that fit; all are asked. Trouble where none fits."""
         cores = self.client.ncores()
-        new = [address for address in cores if address not in self.fit]
-        if new:
-            told = self.client.run(introduce, self.home, self.game, workers=new, on_error="return")
-            self.fit |= {address: self._fits(address, told.get(address)) for address in new}
+        told = self.client.run(introduce, self.home, self.game, workers=list(cores), on_error="return") if cores else {}
+        self.fit = {address: self._fits(address, told.get(address)) for address in cores}
         found = sum(many for address, many in cores.items() if self.fit[address])
         if not found:
             raise Trouble(f"no worker at {self.address} has the code and the versions that are here")
@@ -165,7 +162,8 @@ class Cluster:
             who = f"{name} ({address})" if name != address else address
         else:
             who, wrong = address, f"{type(told).__name__}: {told}"
-        if wrong:
+        if wrong and address not in self.refused:
+            self.refused.add(address)
             self.say(f"worker {who} is refused: {wrong}")
         return not wrong
 

@@ -551,13 +551,15 @@ def _play_all(
     first = next(batches, None)
     if first is None:
         return
-    apart = hands.back_end() == "loky"
+    apart = hands.player is work_apart
     tasks = (delayed(hands.player)(hands.told, batch, order) for batch in chain([first], batches))
     with _unheard() if apart else nullcontext():
         results = _streamed(hands, jobs, tasks)
     try:
-        for result in results:  # noqa: UP028 - "yield from" would hand a close on to the pool before the next block
+        for result in results:
             yield result
+            if hands.slow > 1 and stopped.is_set():  # those that are under way far off would take too long
+                break
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that games under way are given up is known here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -111,12 +112,14 @@ def test_two_workers_give_the_bytes_of_one_core(cluster: Cluster, tmp_path: Path
         assert len(rows[0]) == many.games and list(rows_wrong(many)) == []
 
 
-def test_a_killed_worker_costs_no_game(cluster: Cluster, tmp_path: Path, reference: dict[str, bytes]) -> None:
+def test_ctrl_c_and_a_killed_worker_cost_no_game(cluster: Cluster, tmp_path: Path, reference: dict[str, bytes]) -> None:
     run = begin(write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW))
-    steps: list[int] = []
+    assert not execute(run, 1, once(lambda: signal.raise_signal(signal.SIGINT)))
+    assert 0 < run.games < run.plan.games and not run.finished
+    before, steps = run.games, list[int]()
     killing = once(lambda: cluster.kill("two")).step
     assert execute(run, 1, Progress(step=lambda games: (steps.append(games), killing(games))[1]))
-    assert tallies(run) == reference and sum(steps) == run.games and run.check() == []
+    assert tallies(run) == reference and before + sum(steps) == run.games and run.check() == []
     assert list(rows_wrong(run)) == [] and len(pd.read_parquet(run.folder / "games")) == run.games
     cluster.add("two")
 
@@ -131,22 +134,26 @@ runner.work = None
 
 
 def test_a_worker_of_another_version_is_refused_by_name(
-    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, tmp_path: Path, reference: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster.add("odd", OTHER)
     cluster.wait()
-    fits, asked, told = clusters.Cluster._fits, list[str](), list[str]()
+    cores, told, times = clusters.Cluster.cores, list[str](), list[int]()
 
-    def late(self: clusters.Cluster, address: str, facts: Any) -> bool:
-        """The first time nobody is asked, as if all had come later."""
-        asked.append(address)
-        return fits(self, address, facts) if len(asked) > len(cluster.workers) else True
+    def late(self: clusters.Cluster) -> int:
+        """The first times nobody is asked, as if the odd one had come right afterwards."""
+        times.append(len(times))
+        if len(times) > 2:
+            return cores(self)
+        return sum(self.client.ncores().values())
 
-    run = begin(write(tmp_path, "toy.duel", cluster.address))
+    monkeypatch.setattr(clusters.Cluster, "cores", late)
+    run = begin(write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW))
     assert execute(run, 1, Progress(told.append))
+    assert len(times) > 2, "it refused what it was given"
     (line,) = [line for line in told if "refused" in line]
     assert line.startswith("worker odd (tcp://") and "numba 0.1 (here " in line
-    assert run.finished and run.check() == []
+    assert tallies(run) == reference and run.check() == []
     cluster.kill("odd")
 
 
