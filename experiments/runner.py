@@ -179,6 +179,7 @@ def _hands(run: Run, jobs: int, stopped: threading.Event, say: Say) -> Iterator[
 
         told = parcel._replace(facts=tuple(facts(parcel.home, parcel.game).items()))
         with reached(runner.address, parcel.home, parcel.game, say) as cluster:
+            say(f"{cluster.cores():,} cores play at {runner.address}")
             yield Hands(cluster.cores, cluster.back_end, work_there, told, FAR)
     elif runner.backend == "processes":
         yield Hands(lambda: jobs, lambda: "loky", work_apart, parcel)

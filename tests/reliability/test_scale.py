@@ -32,6 +32,7 @@ from tests.reliability.commands import wastelab
 
 CHUNKS = 1_000_000
 LACKING = 1_000
+VARIANT = "\n[[variant]]\nname = 'more'\nset = { 'runner.swift.dice' = 3 }\n"
 LINEUP = "\n[lineup]\nrunners = ['swift']\nhounds = ['pup', 'grim']\n"
 
 
@@ -107,32 +108,40 @@ def test_a_million_tallies_take_less_than_a_minute(config: Write, tmp_path: Path
 
 
 @pytest.fixture
-def small(config: Write) -> Run:
-    """A run of which every game is a tally of its own."""
-    run = begin(config(games=700, chunk=1, more=LINEUP))
-    fill(run, 600)
-    run.ledger.sit(1.0, 1200)
-    run.close()
-    return open_run(run.folder)
+def small(config: Write, tmp_path: Path) -> Run:
+    """A run of which every game is a tally of its own, as it was saved, with a variant."""
+    return play_config(config(games=300, chunk=1, more=LINEUP + VARIANT), tmp_path / "results")
 
 
-def test_what_is_saved_one_by_one_is_added_up_in_the_same_way(small: Run, tmp_path: Path) -> None:
-    other = start_run(small.plan, "other", make_folder(small.plan, "other", tmp_path))
-    for cell in small.plan.cells:
-        for chunk in list(small.ledger.chunks(cell.id)):
-            other.ledger.save([((cell.id, chunk.first, chunk.stop), chunk.packed)])  # type: ignore[list-item]
-    other.ledger.commit()
-    saved, filled = (
-        sqlite3.connect(run.folder / FILE).execute("SELECT * FROM sums").fetchall() for run in (other, small)
-    )
-    assert [row[:4] for row in saved] == [row[:4] for row in filled] and len(saved) > 20
-    assert tallies(other) == tallies(small) and other.check() == [] == small.check()
+def test_what_is_added_up_is_what_the_tallies_come_to(small: Run, config: Write, tmp_path: Path) -> None:
+    whole = play_config(config(games=300, chunk=300, more=LINEUP + VARIANT), tmp_path / "whole")
+    again = open_run(small.folder)
+    assert len(again.ledger.summed()) > 20 and tallies(again) == tallies(whole)
+    assert [again.pairs(cell).to_bytes() for cell in again.plan.cells] == [
+        whole.pairs(cell).to_bytes() for cell in whole.plan.cells
+    ]
+    assert again.check() == [] and to_csv(summary(again)) == to_csv(summary(whole))
+    for games in (1, 100, 255, 256, 257):
+        first = again.counts(again.plan.cells[-1], games)
+        assert first[0].games.sum() == games and first[1].counts.sum() == games * again.game.players
+
+
+def test_the_simulated_ledger_is_what_saving_makes(config: Write, tmp_path: Path) -> None:
+    saved = play_config(config(games=300, chunk=1, more=LINEUP), tmp_path / "saved")
+    filled = start_run(saved.plan, "toy", make_folder(saved.plan, "toy", tmp_path / "filled"))
+    fill(filled, 300)
+    for table in ("chunks", "sums"):
+        rows = [
+            sqlite3.connect(run.folder / FILE).execute(f"SELECT * FROM {table}").fetchall() for run in (saved, filled)
+        ]
+        assert rows[0] == rows[1] and len(rows[0]) > 10
 
 
 CHANGES = {
-    "a sum is another's": "UPDATE sums SET tally = (SELECT tally FROM sums WHERE part = 256 AND cell = '{cell}')",
-    "a chunk is lost": "DELETE FROM chunks WHERE first = 300 AND cell = '{cell}'",
-    "a chunk is changed": "UPDATE chunks SET tally = zeroblob(50) WHERE first = 300 AND cell = '{cell}'",
+    "a sum is another's": "UPDATE sums SET tally = (SELECT tally FROM sums WHERE part = 256 AND cell = '{cell}') "
+    "WHERE cell = '{cell}'",
+    "a chunk is lost": "DELETE FROM chunks WHERE first = 280 AND cell = '{cell}'",
+    "a chunk is changed": "UPDATE chunks SET tally = zeroblob(50) WHERE first = 280 AND cell = '{cell}'",
 }
 
 
@@ -156,7 +165,7 @@ def test_a_sum_that_contradicts_its_tallies_is_found(small: Run) -> None:
     with sqlite3.connect(small.folder / FILE) as connection:
         rows = connection.execute("SELECT * FROM sums WHERE cell = ? ORDER BY part", place[:1]).fetchall()
         row = next(row for row in rows if row[1] == 256)
-        forged = (*row[:4], rows[-1][4])
+        forged = (*row[:4], rows[0][4])
         connection.execute(
             "UPDATE sums SET tally = ?, sha256 = ? WHERE cell = ? AND part = ?", (forged[4], _sum_sum(forged), *place)
         )
