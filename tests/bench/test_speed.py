@@ -7,6 +7,8 @@ optimisation fails and a neighbour's work does not.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +30,7 @@ from experiments.runner import Hands, Order, Piece, _hands, _streamed, execute
 from simcore import packs
 from simcore.game import Game, Tables, find_game, play_tally, seatings
 from simcore.streams import root
-from tests.cluster import Cluster
+from tests.cluster import ROOT, Cluster
 from tests.property.crews import GAME, crew
 
 pytestmark = pytest.mark.alone
@@ -215,3 +217,27 @@ def test_two_workers_of_a_cluster_are_worth_most_of_two(cluster: Cluster, tmp_pa
     assert max(busy for busy, _ in found) >= 0.85
     assert min(chunk for _, chunk in found) < 0.01
     assert not gains or max(gains) >= 1.7
+
+
+KEEPING = """
+import resource, sys
+from pathlib import Path
+from experiments.config import load_setup
+from experiments.ledger import make_folder, start_run
+from experiments.plan import make_plan
+from experiments.runner import execute
+plan = make_plan(load_setup("knight_fights", sys.argv[2:], 1_000_000))
+assert execute(start_run(plan, "x", make_folder(plan, "x", Path(sys.argv[1]))), 2)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems count memory otherwise")
+def test_kept_games_are_not_kept_in_memory(tmp_path: Path) -> None:
+    """A million combats in under 700 MB, as ten million need no more; all in memory they would be 450 MB beside that."""
+    pytest.importorskip("pyarrow", reason="needs the extra parquet")
+    sets = [f'lineup.knights=["{FIGHT[0]}"]', f'lineup.enemies=["{FIGHT[1]}"]', "runner.keep_games=true"]
+    done = subprocess.run([sys.executable, "-c", KEEPING, tmp_path, *sets], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 700
+    print(done.stdout)

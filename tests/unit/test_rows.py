@@ -49,6 +49,7 @@ def files(run: Run) -> list[Path]:
 
 def test_every_game_is_a_row_with_what_it_belongs_to(run: Run) -> None:
     rows = rows_of(run)
+    assert max(sum(span.stop - span.first for span in shard.spans) for shard in run.ledger.shards()) <= 500
     assert len(rows) == run.games and not rows.duplicated(["cell", "game"]).any() and len(files(run)) > 3
     for cell in run.plan.cells:
         own = rows[rows.cell == cell.id].sort_values("game")
@@ -160,10 +161,15 @@ def test_a_run_that_is_killed_between_a_file_and_its_tallies_has_no_game_twice(
     assert tallies(run) == tallies(play_config(path, tmp_path / "whole"))
 
 
-def test_a_run_with_rows_is_another_than_one_without(config: Write, tmp_path: Path) -> None:
-    with_rows = play_config(config(games=60, more="\n[runner]\nkeep_games = true\n"), tmp_path)
-    without = play_config(config(games=60), tmp_path)
-    assert with_rows.folder != without.folder and tallies(with_rows) == tallies(without)
+def test_a_run_with_rows_is_another_than_one_without(config: Write, tmp_path: Path, unpainted: None) -> None:
+    out = "--out", tmp_path / "results"
+    code, said, _ = wastelab("run", config(games=60, more="\n[runner]\nkeep_games = true\n"), *out)
+    folder = Path(said.splitlines()[-1]).parent
+    assert code == 0 and said.splitlines()[-1] == str(folder / FOLDER)
+    code, said, _ = wastelab("verify", folder)
+    assert code == 0 and "rows: 360 games in " in said
+    without = play_config(config(games=60), out[1])
+    assert folder != without.folder and tallies(open_run(folder)) == tallies(without)
     assert not (without.folder / FOLDER).exists()
 
 
