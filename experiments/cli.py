@@ -127,7 +127,7 @@ def run(
         from experiments.config import find_config, load_setup
         from experiments.ledger import find_run, locked, make_folder, open_run, revise, start_run
         from experiments.plan import make_plan
-        from experiments.runner import must_be_ready
+        from experiments.ready import must_be_ready
 
         FAREWELL.lines = ["stopped; nothing was played"]
         name = find_config(config).stem
@@ -251,7 +251,7 @@ def verify(
             mistaken("RUN", wrong, "either a run's folder alone, or --exact and its options")
             return
         from experiments.ledger import Trouble, open_run
-        from experiments.runner import must_have_extras
+        from experiments.ready import must_have_extras
         from simcore.packs import one_line
 
         try:

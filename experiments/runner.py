@@ -21,7 +21,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter, sleep
@@ -37,13 +36,14 @@ from experiments.ledger import Damaged, Run, Trouble, pack_tally
 from experiments.lineups import Dealt
 from experiments.pairs import Pairs, play_pairs
 from experiments.plan import Cell, cuts
+from experiments.ready import must_have_extras
 from experiments.shards import Span, put
 from experiments.stopping import Ends, goals, look_at, looks_of
 from experiments.sweeps import Points
 from simcore import game as games
 from simcore.game import Game, Tally, play, play_tally, replay
 from simcore.kernels import cache_folder
-from simcore.packs import Mistake, Mistakes, Pack
+from simcore.packs import Pack
 
 BATCH_SECONDS = 0.2
 FAR = 2.5
@@ -131,7 +131,7 @@ def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
 
     jobs: workers, 1 or more. Ctrl-C and SIGTERM stop it after the batches under way (0.3 s at most), which are
     kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is not sound, and
-    Mistakes where what the config asks for isn't there (`must_be_ready`).
+    Mistakes where what the config asks for isn't there (`experiments.ready`).
     """
     if run.finished:
         return True
@@ -141,33 +141,6 @@ def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
     with _stop_signals() as stopped, _hands(run, jobs, stopped, progress.say) as hands:
         player = _Player(run, hands, progress)
         return player.to_the_looks(stopped) if run.stops else player.up_to(stopped, run.goals)
-
-
-def must_have_extras(config: Config, rows_alone: bool = False) -> None:
-    """Mistakes, all at once, where a config asks for what isn't installed; `rows_alone`: to read its games, and not to
-    play.
-    """
-    runner, wrong = config.runner, list[Mistake]()
-    if runner.backend == "dask" and not rows_alone and not find_spec("distributed"):
-        wrong.append(Mistake("runner.backend", "is dask, which isn't installed", _install("dask")))
-    if runner.keep_games and not find_spec("pyarrow"):
-        wrong.append(Mistake("runner.keep_games", "is true, but pyarrow isn't installed", _install("parquet")))
-    if wrong:
-        raise Mistakes(wrong)
-
-
-def _install(extra: str) -> str:
-    return f"after `pip install 'wastelab[{extra}]'`"
-
-
-def must_be_ready(config: Config) -> None:
-    """Mistakes, where a config asks for what isn't installed, or for a cluster that doesn't answer."""
-    must_have_extras(config)
-    if config.runner.address and config.runner.backend == "dask":
-        from experiments.cluster import reached
-
-        with reached(config.runner.address, games.GAMES[config.game], config.game, lambda line: None):
-            pass
 
 
 @contextmanager
