@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -163,6 +166,30 @@ def test_what_goes_wrong_there_is_told_as_joblib_tells_it() -> None:
         back_end.retrieve_result_callback(KilledWorker("a batch", None, 3))
     with pytest.raises(KeyError):
         back_end.retrieve_result_callback(KeyError("x"))
+
+
+def test_a_cluster_without_workers_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "WATCH_SECONDS", 0.001)
+    monkeypatch.setattr(clusters, "IDLE_SECONDS", 0.004)
+    asked, told = list[int](), list[BaseException | None]()
+
+    async def ncores() -> dict[str, int]:
+        """Two workers at first, of which only the first may play; then the other alone."""
+        asked.append(1)
+        return {"first": 1, "second": 1} if len(asked) < 3 else {"second": 1}
+
+    back_end, future = clusters.BackEnd.__new__(clusters.BackEnd), Future[None]()
+    back_end.client = SimpleNamespace(status="running", scheduler=SimpleNamespace(ncores=ncores))
+    back_end.address, back_end.chosen, back_end._continue = "tcp://x:1", frozenset({"first"}), True
+
+    def hear(out: BaseException) -> None:
+        told.append(out)
+        back_end._continue = False
+
+    back_end.pending = {future: hear}
+    future.add_done_callback(back_end._hear)
+    asyncio.run(back_end._watch())
+    assert 5 <= len(asked) <= 9 and isinstance(told[0], Trouble) and "no worker is left at tcp://x:1" in str(told[0])
 
 
 def test_an_address_where_nobody_answers_is_told_in_time(tmp_path: Path) -> None:
