@@ -39,6 +39,11 @@ class Lost(Trouble):
     """A cluster that is there no more."""
 
 
+def lost(why: str, address: str) -> Lost:
+    """A cluster that is there no more, in words."""
+    return Lost(f"{why} at {address}; what was saved is kept")
+
+
 @cache
 def facts(home: str, game: str) -> Facts:
     """What a game's numbers rest on where this is asked: fingerprints of the code, and versions.
@@ -96,7 +101,7 @@ class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
         except KilledWorker:
             raise BrokenProcessPool("the workers that played it died, one after another") from None
         except (asyncio.CancelledError, futures.CancelledError):
-            raise self._lost("the scheduler is gone") from None
+            raise lost("the scheduler is gone", self.address) from None
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         """How many cores the workers have; never 1, by which joblib would play here and not there."""
@@ -124,10 +129,7 @@ class BackEnd(DaskDistributedBackend):  # type: ignore[misc]
     def _give_up(self, why: str) -> None:
         for future in list(self.pending):
             if not future.done():
-                future.set_exception(self._lost(why))
-
-    def _lost(self, why: str) -> Lost:
-        return Lost(f"{why} at {self.address}; what was saved is kept")
+                future.set_exception(lost(why, self.address))
 
 
 class Cluster:
@@ -141,8 +143,11 @@ class Cluster:
 
     def cores(self) -> int:
         """How many games can be played at once by the workers that fit; all are asked. Trouble where none fits."""
-        cores = self.client.ncores()
-        told = self.client.run(introduce, self.home, self.game, workers=list(cores), on_error="return") if cores else {}
+        try:
+            cores = self.client.ncores()
+            told = self.client.run(introduce, self.home, self.game, workers=list(cores), on_error="return")
+        except (OSError, asyncio.CancelledError, futures.CancelledError):
+            raise lost("the scheduler is gone", self.address) from None
         self.fit = {address: self._fits(address, told.get(address)) for address in cores}
         found = sum(many for address, many in cores.items() if self.fit[address])
         if not found:

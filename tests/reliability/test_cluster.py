@@ -26,6 +26,7 @@ from experiments.ledger import Run, Trouble, make_folder, open_run, start_run
 from experiments.plan import make_plan
 from experiments.rows import rows_wrong
 from experiments.runner import Progress, execute
+from simcore.packs import Mistakes
 from tests.cluster import Cluster
 from tests.conftest import play_config, tallies
 from tests.reliability.commands import wastelab
@@ -192,7 +193,14 @@ def test_a_cluster_without_workers_is_given_up_after_a_while(monkeypatch: pytest
     assert 5 <= len(asked) <= 9 and isinstance(told[0], Trouble) and "no worker is left at tcp://x:1" in str(told[0])
 
 
-def test_an_address_where_nobody_answers_is_told_in_time(tmp_path: Path) -> None:
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait a second for an answer, where it is several, so that it is told within ten with all that is around it."""
+    assert clusters.CONNECT_SECONDS * 1.5 < 8
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 1.0)
+
+
+def test_an_address_where_nobody_answers_is_told_in_time(tmp_path: Path, hasty: None) -> None:
     path, started = write(tmp_path, "toy.duel", "tcp://127.0.0.1:9"), time.monotonic()
     code, out, told = wastelab("run", path, "--out", tmp_path / "results")
     assert code == 2 and out == "" and time.monotonic() - started < 10
@@ -201,13 +209,15 @@ def test_an_address_where_nobody_answers_is_told_in_time(tmp_path: Path) -> None
 
 
 def test_a_scheduler_that_dies_leaves_a_run_that_goes_on(
-    cluster: Cluster, tmp_path: Path, reference: dict[str, bytes]
+    cluster: Cluster, tmp_path: Path, reference: dict[str, bytes], hasty: None
 ) -> None:
     path = write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW)
     run = begin(path)
     with pytest.raises(Trouble, match=r"scheduler is gone at tcp.*what was saved is kept"):
         execute(run, 1, once(cluster.kill))
     assert 0 < run.games < run.plan.games and run.check() == []
+    with pytest.raises(Mistakes, match="no scheduler answers"):
+        execute(run, 1)
     run.close()
     path.write_text(path.read_text().replace('"dask"', '"threads"'))
     code, _, told = wastelab("run", path, "--out", tmp_path)
