@@ -267,7 +267,7 @@ class Ledger:
         rows = [(*span, packed, _chunk_sum(*span, packed)) for span, packed in chunks]
         extents = self.extents()
         self.state += 1
-        with self._told():
+        with self._undone():
             self._connection.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", rows)
             if shard:
                 texts = shard.name, _json(shard.spans), shard.size, shard.sha256
@@ -295,8 +295,8 @@ class Ledger:
 
     def drop(self, cell: str, first: int) -> None:
         """Forget a chunk, so that it is played again."""
-        self._fold()
-        with self._told():
+        with self._undone():
+            self._fold()
             self._connection.execute("DELETE FROM chunks WHERE cell = ? AND first = ?", (cell, first))
             self._connection.execute("DELETE FROM sums WHERE cell = ? AND part = ?", (cell, part_of(first)))
         self._clear()
@@ -312,15 +312,15 @@ class Ledger:
 
     def commit(self) -> None:
         """Bring everything saved so far onto the disk."""
-        self._fold()
-        with self._told():
+        with self._undone():
+            self._fold()
             self._connection.commit()
         self._committed = monotonic()
 
     def cut(self, cell: str, games: int) -> None:
         """Forget the chunks of a cell from that game on."""
-        self._fold()
-        with self._told():
+        with self._undone():
+            self._fold()
             self._connection.execute("DELETE FROM chunks WHERE cell = ? AND first >= ?", (cell, games))
             self._connection.execute("DELETE FROM sums WHERE cell = ? AND part >= ?", (cell, part_of(games)))
         self._clear()
@@ -343,8 +343,7 @@ class Ledger:
             )
             whole = self.add_up(chain([before] if before else [], every))
             row = *place, chunks, f"{mark:064x}", whole
-            with self._told():
-                self._connection.execute("INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?, ?, ?)", (*row, _sum_sum(row)))
+            self._connection.execute("INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?, ?, ?)", (*row, _sum_sum(row)))
             self._sums[place] = whole
             self._by_cell.pop(place[0], None)
 
@@ -405,6 +404,18 @@ class Ledger:
         """Close the file; what was not committed is gone."""
         with suppress(sqlite3.Error):
             self._connection.close()
+
+    @contextmanager
+    def _undone(self) -> Iterator[None]:
+        """What fails inside leaves the ledger as it was committed last: tallies and their sums go together."""
+        try:
+            with self._told():
+                yield
+        except Trouble:
+            with suppress(sqlite3.Error):
+                self._connection.rollback()
+            self._clear()
+            raise
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -235,9 +235,13 @@ def test_a_change_that_fails_leaves_the_ledger_as_it_was(run: Run, monkeypatch: 
     assert again.finished and again.check() == [] and again.config == run.config
 
 
-def test_a_ledger_refuses_a_chunk_twice(run: Run) -> None:
+def test_a_ledger_refuses_a_chunk_twice_and_forgets_what_came_with_it(run: Run) -> None:
+    cell, other = run.plan.cells[0].id, run.plan.cells[1].id
+    run.ledger.save([(Span(cell, 1000, 1064), b"x")])
     with pytest.raises(Damaged):
-        run.ledger.save([(Span(run.plan.cells[0].id, 0, 64), b"x")])
+        run.ledger.save([(Span(other, 1000, 1064), b"x"), (Span(cell, 0, 64), b"x")])
+    run.ledger.commit()
+    assert run.check() == [] and run.games == 1800
 
 
 def test_a_folder_that_cannot_be_written_is_told(config: Write, tmp_path: Path) -> None:
