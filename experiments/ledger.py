@@ -759,6 +759,8 @@ def open_run(folder: Path | str) -> Run:
         config = manifest["config"] | {"seed": int(manifest["config"]["seed"])}
         setup = replace(restore(config, manifest["pack"]), given=_given(manifest, cells))
         plan = replan(setup, manifest["plan"], cells)
+        if lacks := [key for key in ("name", "asked", "code", "versions") if key not in manifest]:
+            raise KeyError(lacks[0])
     except Trouble:
         raise
     except Exception as error:
