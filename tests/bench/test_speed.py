@@ -202,8 +202,8 @@ def far_rates(folder: Path, address: str) -> Iterator[tuple[Rate, Rate, Rate]]:
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core")
 def test_two_workers_of_a_cluster_are_worth_most_of_two(cluster: Cluster, tmp_path: Path) -> None:
-    """At least 1.7 times one core at chunks of half a second, and less than 10 ms a chunk beside its games, judged while
-    a second core is free; in any case the workers play for most of the time, and a chunk costs 30 ms at most.
+    """At least 1.7 times one core at chunks of half a second, and under 10 ms a chunk beside its games, judged while a
+    second core is free; in any case the workers play for most of the time, and a chunk costs 30 ms at most.
     """
     rates, gains, found = far_rates(tmp_path, cluster.address), list[float](), list[tuple[float, float]]()
     for _ in range(4):
