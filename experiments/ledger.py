@@ -4,7 +4,8 @@ The ledger is the truth of a run; everything else in its folder is made from it.
 with a checksum over all of them and over the cells), `cells`, `ends` (where each role of a run that stops by itself
 came through), `written` (checksums of the files made from it), `chunks` (a compressed `Tally.to_bytes` for games
 first..stop-1 of a cell, followed by `Pairs.to_bytes` where its games are compared with others, with a checksum over all
-of its row) and `sittings` (how long the run has been played). Nothing is read unchecked.
+of its row), `sums` (chunks of a part of a cell added up, to be read in their place), `shards` (the files of games that
+are kept) and `sittings` (how long the run has been played). Nothing is read unchecked.
 """
 
 from __future__ import annotations
@@ -758,6 +759,8 @@ def open_run(folder: Path | str) -> Run:
         config = manifest["config"] | {"seed": int(manifest["config"]["seed"])}
         setup = replace(restore(config, manifest["pack"]), given=_given(manifest, cells))
         plan = replan(setup, manifest["plan"], cells)
+        if lacks := [key for key in ("name", "asked", "code", "versions") if key not in manifest]:
+            raise KeyError(lacks[0])
     except Trouble:
         raise
     except Exception as error:

@@ -202,8 +202,8 @@ def far_rates(folder: Path, address: str) -> Iterator[tuple[Rate, Rate, Rate]]:
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core")
 def test_two_workers_of_a_cluster_are_worth_most_of_two(cluster: Cluster, tmp_path: Path) -> None:
-    """At least 1.7 times one core at chunks of half a second, judged while a second core is free; in any case the
-    workers play for most of the time, and a chunk costs less than 10 ms beside its games.
+    """At least 1.7 times one core at chunks of half a second, and under 10 ms a chunk beside its games, judged while a
+    second core is free; in any case the workers play for most of the time, and a chunk costs 30 ms at most.
     """
     rates, gains, found = far_rates(tmp_path, cluster.address), list[float](), list[tuple[float, float]]()
     for _ in range(4):
@@ -216,7 +216,7 @@ def test_two_workers_of_a_cluster_are_worth_most_of_two(cluster: Cluster, tmp_pa
             break
     print(gains, found)
     assert max(busy for busy, _ in found) >= 0.85
-    assert min(chunk for _, chunk in found) < 0.01
+    assert min(chunk for _, chunk in found) < (0.01 if gains else 0.03)
     assert not gains or max(gains) >= 1.7
 
 
