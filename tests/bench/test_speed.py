@@ -80,6 +80,14 @@ def test_a_game_of_rivals_is_near_the_cost_of_its_random_words(players: int, lea
     assert ours / floor < 450
 
 
+@pytest.mark.parametrize(("game", "least"), [("voyage.cruise", 600_000), ("voyage", 2_500)])
+def test_a_voyage_is_near_the_cost_of_its_random_words(game: str, least: int) -> None:
+    """Between regular bots: 2,500,000 single cruises a second on a core, and 9,900 seasons of four knights."""
+    found = find_game(game)
+    row = partial(bench.game_row, found, found.load(packs.load(found.schema), settings_of(found, {})), "regular")
+    measured(row, lambda row: row["per_second"] > least and row["floor_ratio"] < 900, 3)
+
+
 def timed(workers: int, many: int, bot: str = "regular") -> float:
     """Seconds that so many chunks take by so many threads."""
     game, tables = fight_tables()

@@ -20,10 +20,20 @@ fixed = [["hyenas", "patrol"], ["valkyries", "hyenas", "patrol"], ["hyenas", "ge
 [run]
 rotate = "none"
 """
+VOYAGE = """
+[lineup]
+how = "fixed"
+fixed = [["pirate"], ["trader", "rangatira", "pirate", "assault_marine"]]
+[table]
+rounds = 5
+[run]
+rotate = "none"
+"""
 
 
 @pytest.mark.parametrize(
-    ("game", "games", "more"), [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 1, GANGS)]
+    ("game", "games", "more"),
+    [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 1, GANGS), ("voyage", 1, VOYAGE)],
 )
 def test_an_uncompiled_run_gives_the_same_tallies(
     config: Write, tmp_path: Path, game: str, games: int, more: str, monkeypatch: pytest.MonkeyPatch
