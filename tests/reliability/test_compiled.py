@@ -25,7 +25,7 @@ VOYAGE = """
 how = "fixed"
 fixed = [["pirate"], ["trader", "rangatira", "pirate", "assault_marine"]]
 [table]
-rounds = 5
+rounds = 2
 [run]
 rotate = "none"
 """
