@@ -23,9 +23,9 @@ rotate = "none"
 VOYAGE = """
 [lineup]
 how = "fixed"
-fixed = [["pirate"], ["trader", "rangatira", "pirate", "assault_marine"]]
+fixed = [["pirate"]]
 [table]
-rounds = 2
+rounds = 6
 [run]
 rotate = "none"
 """
