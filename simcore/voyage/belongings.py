@@ -312,7 +312,9 @@ def gain_gear(s, t, stream, journal, k, many, swap, key):  # type: ignore[no-unt
         swap -= int(deck == AQUATIC_GEAR)
         card = draw_from(s.deck[deck], word(key, i))
         if card >= 0:
-            take_piece(s, t, journal, k, card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0))
+            number = card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0)
+            note(journal, FINDS_GEAR, k, t.piece[number])
+            take_piece(s, t, journal, k, number)
 
 
 @kernel
@@ -323,7 +325,6 @@ def take_piece(s, t, journal, k, card):  # type: ignore[no-untyped-def]
         drop(s, t, journal, k, worst_piece(s, t, k))
     knight.piece[knight.pieces] = card
     knight.pieces += 1
-    note(journal, FINDS_GEAR, k, t.piece[card])
     stow(s, t, journal, k)
 
 

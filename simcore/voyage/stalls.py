@@ -123,8 +123,8 @@ def shop(s, t, stream, journal, k, offers, with_water):  # type: ignore[no-untyp
         if value <= wealth(s, t, k, with_water):
             offer(s, TAKE, worth)
         if decide(s, t, stream, k) == TAKE:
-            s.knight[k].overpaid += pay(s, t, stream, journal, k, value, with_water)
             note(journal, BUYS, k, t.piece[number])
+            s.knight[k].overpaid += pay(s, t, stream, journal, k, value, with_water)
             take_piece(s, t, journal, k, number)
         else:
             throw(s.deck[deck], card)
