@@ -313,4 +313,4 @@ def test_a_knight_who_weighs_it_gives_up_no_cargo_for_water(rules: Any) -> None:
     what, worth = b.code.WHAT, rules["voyage.effects"].reward_worth
     water = rules["voyage.bots"].water_worth(b.s, b.t, 0)
     assert worth(b.s, b.t, 0, what["cargo"], 3) > water
-    assert worth(b.s, b.t, 0, what["cargo"], 3) == 3 * worth(b.s, b.t, 0, what["cargo"], 1)
+    assert worth(b.s, b.t, 0, what["cargo"], 3) > 2 * worth(b.s, b.t, 0, what["cargo"], 1)
