@@ -7,7 +7,7 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.base import clean, heal, is_wrecked, mend, sum_of
-from simcore.voyage.belongings import FUEL, MEDS, WATER, amount, change, equip, gain_gear
+from simcore.voyage.belongings import FUEL, MEDS, WATER, add, amount, change, equip, gain_gear
 from simcore.voyage.bots import (
     CAMP,
     CITY,
@@ -28,7 +28,7 @@ from simcore.voyage.stalls import shop
 from simcore.voyage.state import NONE, ROAD_AHEAD
 from simcore.voyage.tables import FINDING, FINDS, TERM, TERRAIN
 from simcore.voyage.tell import CAMPS, DRIVES, EXCHANGES, EXPLORES, UPGRADES, VISITS_CITY
-from simcore.voyage.water import gain_water, spend_water
+from simcore.voyage.water import can_gain, gain_water, spend_water
 
 REPAIR, EXPLORATION, FILTER = TERM["repair"], TERM["exploration"], TERM["filter"]
 SCRUB, GEAR_FOUND = TERRAIN["scrub"], FINDING["gear"]
@@ -143,7 +143,7 @@ def explore(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     for i in range(min(3, max(0, sum_of(s, t, k, EXPLORATION)))):
         found = t.find[card].finding[terrain, i]
         if found > 0:
-            if swaps > 0 and found != WATER:
+            if swaps > 0 and found != WATER and can_gain(s, t, k):
                 s.options = 0
                 offer(s, LEAVE, bot_of(s, t, k).resource)
                 offer(s, TAKE, water_worth(s, t, k))
@@ -195,21 +195,23 @@ def exchange(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
         have = amount(s, k, give)
         if have > 0:
             price = resource_worth(s, t, k, have - 1)
-            if t.table.water == 1 and s.pool > 0:
+            if can_gain(s, t, k):
                 offer(s, 8 * give + WATER, t.rules.stalls_water * water_worth(s, t, k) * 3 // 4 - price)
             for get in range(FUEL, MEDS + 1):
                 if get != give:
-                    offer(s, 8 * give + get, resource_worth(s, t, k, amount(s, k, get)) - price - 1)
+                    offer(
+                        s, 8 * give + get, resource_worth(s, t, k, amount(s, k, get)) - price - bot_of(s, t, k).resource
+                    )
     option = decide(s, t, stream, k)
     if option == 0:
         return False
     give, get = option // 8, option % 8
-    change(s, journal, k, give, -1)
+    add(s, k, give, -1)
     note(journal, EXCHANGES, k, give, get)
     if get == WATER:
         s.knight[k].bought += gain_water(s, t, stream, journal, k, t.rules.stalls_water, 0)
     else:
-        change(s, journal, k, get, 1)
+        add(s, k, get, 1)
     return True
 
 

@@ -18,7 +18,7 @@ from simcore.voyage.tables import (
     TERM,
     TERMS,
 )
-from simcore.voyage.tell import DROPS, FINDS_GEAR, GAINS_RESOURCE, LOSES_RESOURCE
+from simcore.voyage.tell import DROPS, FINDS_GEAR, GAINS_RESOURCE, LOSES_RESOURCE, SPILLS_WATER
 
 ATTACK, ARMOR, AQUATIC, FLASK = TERM["attack"], TERM["armor"], TERM["aquatic"], TERM["flask"]
 ARMOR_SLOT, GADGET = SLOT["armor"], SLOT["gadget"]
@@ -62,6 +62,21 @@ def equip(s, t, k):  # type: ignore[no-untyped-def]
         if best == NONE:
             return
         knight.worn |= 1 << best
+
+
+@kernel
+def gear_worth(s, t, k, number):  # type: ignore[no-untyped-def]
+    """What one more piece of gear is worth to a knight: as much as it is better than the worst that it would replace,
+    where as many of its kind are equipped as can be."""
+    knight, bot = s.knight[k], bot_of(s, t, k)
+    slot, least, many = gear_of(t, number).slot, 1 << 40, 0
+    for i in range(knight.pieces):
+        other = gear_of(t, knight.piece[i]).slot
+        if (knight.worn >> i) & 1 and (other == slot or max(other, slot) < ARMOR_SLOT):
+            many += 1
+            least = min(least, bot.worth[t.piece[knight.piece[i]]])
+    full = many >= t.land.pockets if slot == GADGET else many > 0
+    return bot.worth[t.piece[number]] - (max(0, least) if full and many > 0 else 0)
 
 
 @kernel
@@ -132,11 +147,12 @@ def add_upgrades(s, t, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_gear(s, t, k):  # type: ignore[no-untyped-def]
-    """What equipped gear does, and the best weapon: bare hands need the trait against an Aquatic challenge (V1M-17)."""
+    """What equipped gear does, and the best weapon: bare hands need the trait against an Aquatic challenge (V1M-17).
+    Attack dice from elsewhere go with either."""
     knight = s.knight[k]
-    hands, weapon, armor = s.term[ATTACK], 0, 0
+    hands, weapon, armor = t.knight[index(knight.role)].term[ATTACK], 0, 0
     bare = s.wet == 0 or s.gills == 1
-    s.term[ATTACK] = 0
+    s.term[ATTACK] -= hands
     for i in range(knight.pieces):
         gear = gear_of(t, knight.piece[i])
         if (knight.worn >> i) & 1 and (s.wet == 0 or gear.aquatic == 1 or (s.laid >> i) & 1):
@@ -185,16 +201,21 @@ def amount(s, k, resource):  # type: ignore[no-untyped-def]
 @kernel
 def change(s, journal, k, resource, many):  # type: ignore[no-untyped-def]
     """Gain (or, below 0, lose what there is) of a resource other than Water."""
-    knight = s.knight[k]
     many = max(many, -amount(s, k, resource))
+    add(s, k, resource, many)
+    note(journal, GAINS_RESOURCE if many > 0 else LOSES_RESOURCE, k, resource, abs(many))
+
+
+@kernel
+def add(s, k, resource, many):  # type: ignore[no-untyped-def]
+    """More (or, below 0, fewer) of a resource other than Water, without a word."""
+    knight = s.knight[k]
     if resource == FUEL:
         knight.fuel += many
     elif resource == AMMO:
         knight.ammo += many
     else:
         knight.meds += many
-    note(journal, GAINS_RESOURCE if many > 0 else LOSES_RESOURCE, k, resource, abs(many))
-    return many
 
 
 @kernel
@@ -228,6 +249,13 @@ def malice(s, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def drop(s, t, journal, k, i):  # type: ignore[no-untyped-def]
+    """Lose a piece of gear."""
+    note(journal, DROPS, k, t.piece[s.knight[k].piece[i]])
+    discard(s, k, i)
+
+
+@kernel
+def discard(s, k, i):  # type: ignore[no-untyped-def]
     """Discard a piece of gear; both decks share a discard pile, from which each is made anew (V5-41). Starting gear
     leaves the game."""
     knight = s.knight[k]
@@ -236,7 +264,6 @@ def drop(s, t, journal, k, i):  # type: ignore[no-untyped-def]
     last = knight.pieces
     knight.piece[i] = knight.piece[last]
     knight.worn, s.laid = move_bit(knight.worn, last, i), move_bit(s.laid, last, i)
-    note(journal, DROPS, k, t.piece[card])
     if card < AQUATIC_AT:
         throw(s.deck[NORMAL_GEAR], card)
     elif card < STARTING_AT:
@@ -262,39 +289,61 @@ def drop_any(s, t, stream, journal, k, many):  # type: ignore[no-untyped-def]
         if s.options == 0:
             return
         drop(s, t, journal, k, decide(s, t, stream, chooser(s, k)))
+        stow(s, t, journal, k)
+
+
+@kernel
+def choose_deck(s, t, stream, k, swap):  # type: ignore[no-untyped-def]
+    """The deck that a knight draws gear from: the normal one, or the Aquatic one where `swap` is 1 (V1M-18)."""
+    if swap == 0 or s.deck[AQUATIC_GEAR].left + s.deck[AQUATIC_GEAR].thrown == 0:
+        return NORMAL_GEAR
+    s.options = 0
+    offer(s, NORMAL_GEAR, 0)
+    offer(s, AQUATIC_GEAR, bot_of(s, t, k).gills)
+    return decide(s, t, stream, k)
 
 
 @kernel
 def gain_gear(s, t, stream, journal, k, many, swap, key):  # type: ignore[no-untyped-def]
-    """Draw gear; `swap`: 1 where one card may come from the Aquatic deck instead (V1M-18)."""
+    """Draw gear; `swap`: 1 where one card may come from the Aquatic deck instead (V1M-18). What doesn't fit is left
+    behind."""
     for i in range(many):
-        deck = NORMAL_GEAR
-        if swap == 1 and i == 0 and s.deck[AQUATIC_GEAR].left + s.deck[AQUATIC_GEAR].thrown > 0:
-            s.options = 0
-            bot = bot_of(s, t, k)
-            offer(s, NORMAL_GEAR, bot.gear)
-            offer(s, AQUATIC_GEAR, bot.gear + bot.gills)
-            deck = decide(s, t, stream, k)
+        deck = choose_deck(s, t, stream, k, swap)
+        swap -= int(deck == AQUATIC_GEAR)
         card = draw_from(s.deck[deck], word(key, i))
         if card >= 0:
-            take_piece(s, t, journal, k, card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0))
+            number = card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0)
+            note(journal, FINDS_GEAR, k, t.piece[number])
+            take_piece(s, t, journal, k, number)
 
 
 @kernel
 def take_piece(s, t, journal, k, card):  # type: ignore[no-untyped-def]
-    """Take a piece of gear, and discard the worst as long as it doesn't fit (`PIECES`, and the vehicle's Capacity)."""
+    """Take a piece of gear, where the hands are full (`PIECES`) in place of the worst; then all must fit."""
     knight = s.knight[k]
     if knight.pieces == PIECES:
         drop(s, t, journal, k, worst_piece(s, t, k))
     knight.piece[knight.pieces] = card
     knight.pieces += 1
-    note(journal, FINDS_GEAR, k, t.piece[card])
+    stow(s, t, journal, k)
+
+
+@kernel
+def stow(s, t, journal, k):  # type: ignore[no-untyped-def]
+    """Equip, unless a cruise forbids it (V1L-13), and leave behind what the vehicle can't hold: the worst gear in
+    store, then Water (V1M-06)."""
+    knight = s.knight[k]
     if s.at_sea == 0:
         equip(s, t, k)
-    while room_left(s, t, k) < 0 and knight.pieces > 0:
-        drop(s, t, journal, k, worst_piece(s, t, k))
-        if s.at_sea == 0:
-            equip(s, t, k)
+    while room_left(s, t, k) < 0:
+        if knight.pieces > count_bits(knight.worn):
+            drop(s, t, journal, k, worst_piece(s, t, k))
+        elif knight.water > 0:
+            knight.water -= 1
+            s.pool += 1
+            note(journal, SPILLS_WATER, k, 1, knight.water)
+        else:
+            return
 
 
 @kernel

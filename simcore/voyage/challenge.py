@@ -44,16 +44,18 @@ def draw_challenge(s, t, journal, k, deck):  # type: ignore[no-untyped-def]
 
 @kernel
 def resolve(s, t, stream, journal, k, story, foe):  # type: ignore[no-untyped-def]
-    """Resolve a card or a narrative, read by the neighbour (V5-15): threat tokens with it (V1L-05, V5-21), Aquatic
-    tokens laid once it is known to be Aquatic, what it does at once, then the fight against `foe` (a card; NONE for
-    none) or its test, and the threat tokens that came with it. A sea card has no condition bar: the Hazards suffered
-    are what it reads (V1L-14, V5-20). An unconscious knight is not fought, and passes no test (assumed)."""
+    """Resolve a card or a narrative, read by the neighbour (V5-15): threat tokens with it (V1L-05, V5-21), what it does
+    at once, the threat tokens that this brings, Aquatic tokens laid as it is known by then whether it is Aquatic, and
+    the fight against `foe` (a card; NONE for none) or its test, with what tokens come of that. A sea card has no
+    condition bar: the Hazards suffered are what it reads (V1L-14, V5-20). An unconscious knight is not fought, and
+    passes no test (assumed)."""
     side = YELLOW if foe == NONE else RED
-    s.reader = reader_of(s, k)
+    s.reader, s.wet = reader_of(s, k), story.aquatic
     resolve_tokens(s, t, stream, journal, k, side)
-    face_challenge(s, t, stream, journal, k, max(s.wet, story.aquatic), foe)
     apply_all(s, t, stream, journal, k, story, DRAWN)
+    resolve_tokens(s, t, stream, journal, k, side)
     if s.ended == 0:
+        face_challenge(s, t, stream, journal, k, s.wet, foe)
         if foe == NONE:
             apply_all(s, t, stream, journal, k, story, try_event(s, t, stream, journal, k, story))
         elif s.knight[k].down == 0:

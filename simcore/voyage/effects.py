@@ -11,7 +11,7 @@ from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_wor
 from simcore.voyage.stalls import barter
 from simcore.voyage.tables import WHAT
 from simcore.voyage.tell import EARNS, LOADS, SWAPS_WATER
-from simcore.voyage.water import gain_water, parch, spend_water, suffer
+from simcore.voyage.water import can_gain, gain_water, parch, spend_water, suffer
 
 GAIN_WATER, GAIN_FUEL, GAIN_AMMO, GAIN_MEDS = WHAT["water"], WHAT["fuel"], WHAT["ammo"], WHAT["meds"]
 RESOURCE, GEAR, EXPERIENCE, CARGO = WHAT["resource"], WHAT["gear"], WHAT["experience"], WHAT["cargo"]
@@ -121,7 +121,7 @@ def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped
             continue
         what = effect.what
         if what < FIRST_HARM:
-            if s.swap == 0 or not swap_reward(s, t, stream, journal, k):
+            if s.swap == 0 or what == GAIN_WATER or not swap_reward(s, t, stream, journal, k, what, many):
                 gain(s, t, stream, journal, k, what, many)
         elif what <= LAST_HARM:
             suffer(s, t, stream, journal, k, what, many)
@@ -139,10 +139,23 @@ def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped
 
 
 @kernel
-def swap_reward(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
-    """Take Water in place of a reward, once a fight, if the knight likes (V1M-11)."""
+def reward_worth(s, t, k, what, many):  # type: ignore[no-untyped-def]
+    """What a reward is worth to a knight; a point of cargo as much as one of a destination visited."""
+    bot = bot_of(s, t, k)
+    if what in (CARGO, SPECIAL):
+        return many * bot.visit // max(1, t.season.visit)
+    if what == EXPERIENCE:
+        return many * bot.upgrade
+    return many * bot.resource
+
+
+@kernel
+def swap_reward(s, t, stream, journal, k, what, many):  # type: ignore[no-untyped-def]
+    """Take Water in place of a reward, once a fight, if the knight likes and has any use for it (V1M-11)."""
+    if not can_gain(s, t, k):
+        return False
     s.options = 0
-    offer(s, LEAVE, bot_of(s, t, k).resource)
+    offer(s, LEAVE, reward_worth(s, t, k, what, many))
     offer(s, TAKE, water_worth(s, t, k))
     if decide(s, t, stream, k) == LEAVE:
         return False

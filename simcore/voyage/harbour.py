@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import index, kernel
-from simcore.streams import word
+from simcore.streams import shuffle, word
 from simcore.voyage.base import sum_of
 from simcore.voyage.bots import CRUISE, SHIP_STEP, bot_of, cruise_worth, offer
 from simcore.voyage.decks import any_bit
@@ -35,19 +35,20 @@ def open_quay(s, t, journal, key):  # type: ignore[no-untyped-def]
     for slot in range(s.slots):
         s.stack -= 1
         s.quay[slot] = s.pile[s.stack]
-    fit_heavy(s, t)
+    if heavy_knights(s, t) > 0:
+        fit_heavy(s, t)
+        shuffle(s.pile, s.stack, word(key, t.ships))
     for slot in range(s.slots):
         note(journal, QUAY_SHIP, s.quay[slot])
 
 
 @kernel
 def fit_heavy(s, t):  # type: ignore[no-untyped-def]
-    """Only if somebody has a Heavy vehicle: reveal ships and lay them on the slots from the right until there are as
-    many Heavy ones as knights with such vehicles, or (ruling) at least as many. It stops when no Heavy ship is left
-    that could help (V1L-08, V4-56); what came off the Quay goes back among the other cards, which are drawn unseen."""
+    """Where somebody has a Heavy vehicle: reveal ships and lay them on the slots from the right until there are as
+    many Heavy ones as knights with such vehicles, or (ruling) at least as many. Too few, no Heavy one comes off again;
+    too many, they alone do. It stops when no Heavy ship is left that could help (V1L-08, V4-56); what came off the Quay
+    is shuffled into the deck afterwards."""
     wanted, taken, slot = heavy_knights(s, t), s.stack, s.slots - 1
-    if wanted == 0:
-        return
     while taken > 0:
         there, under = 0, 0
         for i in range(s.slots):
@@ -59,6 +60,8 @@ def fit_heavy(s, t):  # type: ignore[no-untyped-def]
         if there < wanted and under == 0:
             return
         taken -= 1
+        while (t.ship[s.quay[slot]].type == HEAVY) == (there < wanted):
+            slot = slot - 1 if slot > 0 else s.slots - 1
         s.quay[slot], s.pile[taken] = s.pile[taken], s.quay[slot]
         slot = slot - 1 if slot > 0 else s.slots - 1
 
@@ -169,18 +172,16 @@ def board(s, t, k, ship, breach):  # type: ignore[no-untyped-def]
 @kernel
 def return_ships(s, t, journal):  # type: ignore[no-untyped-def]
     """At the end of a round all knights with a Cruise Token who are not Stranded return their ships, Breach and all, to
-    the leftmost free slot; Cutters go on top of the deck in player order, and of these only the last one keeps its
-    Breach (V1L-18). Knights out of the game leave theirs, too (assumed). Slots of lost ships stay empty, or (ruling)
-    are filled again from the deck (V4-57)."""
-    last = NONE
+    the leftmost free slot; Cutters go on top of the deck in player order, and only the last one, on top of all, keeps
+    its Breach (V1L-18). Knights out of the game leave theirs, too (assumed). Slots of lost ships stay empty, or
+    (ruling) are filled again from the deck (V4-57)."""
     for k in range(s.players):
         knight = s.knight[k]
         if knight.stranded == 0 or knight.out == 1:
             knight.cruised = 0
             if knight.ship == t.ships:
-                if last != NONE:
-                    s.cutter[last] = 0
-                last = s.stack
+                if s.stack > 0:
+                    s.cutter[s.stack - 1] = 0
                 s.cutter[s.stack], s.pile[s.stack] = knight.breach, knight.back
                 s.stack += 1
             elif knight.ship != NONE:

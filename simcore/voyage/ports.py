@@ -10,7 +10,7 @@ from simcore.voyage.belongings import equip, has_gills
 from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, offer, outlook
 from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE
 from simcore.voyage.tables import RULINGS, TERM
-from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, LOOKS, REVEALS
+from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, REVEALS
 from simcore.voyage.water import spend_water
 
 ASHORE, TOKENS = TERM["ashore"], TERM["tokens"]
@@ -45,7 +45,6 @@ def reveal(s, t, journal, k):  # type: ignore[no-untyped-def]
     knight.looks += 1
     s.ahead, s.place = LOOK_AHEAD, s.shown[p]
     note(journal, REVEALS, k, s.shown[p])
-    note(journal, LOOKS, k, p)
 
 
 # ---------------------------------------------------------------- the Destination Action

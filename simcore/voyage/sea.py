@@ -39,7 +39,7 @@ def begin_action(s):  # type: ignore[no-untyped-def]
 def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
     """Steps of a cruise after the ship is chartered, in their order (V4-53): fixed icons, sea dice, Water, then the
     card with its threat tokens. A ship sunk by the dice leaves its knight Stranded at once, without a card (V4-54); in
-    the other reading the card comes all the same."""
+    the other reading Water and the card come all the same."""
     knight, route = s.knight[k], t.route[index(r)]
     s.at_sea, s.route = 1, r
     knight.cruises += 1
@@ -57,10 +57,10 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
         kept, s.held = s.held - s.rolled, s.rolled
         resolve_tokens(s, t, stream, journal, k, YELLOW)
         s.held = kept
-    if s.ended == 0:
-        spend_water(s, t, stream, journal, k, water_due(s, t, fixed, speed))
     if s.sank == 1 and t.ruling.sunk_by_dice == CARD_FIRST and knight.out == 0:
         s.ended = 0
+    if s.ended == 0:
+        spend_water(s, t, stream, journal, k, water_due(s, t, fixed, speed))
     if s.ended == 0:
         s.hazards = max(0, s.hazards - max(0, s.term[CLEAR]))
         card = draw_challenge(s, t, journal, k, SEA)

@@ -5,10 +5,22 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import word
-from simcore.voyage.belongings import FUEL, MEDS, WATER, amount, change, drop, gear_of, take_piece
-from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
+from simcore.voyage.belongings import (
+    FUEL,
+    MEDS,
+    WATER,
+    add,
+    amount,
+    choose_deck,
+    discard,
+    gear_of,
+    gear_worth,
+    stow,
+    take_piece,
+)
+from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
 from simcore.voyage.decks import draw_from, throw
-from simcore.voyage.tables import AQUATIC_AT, AQUATIC_GEAR, NORMAL_GEAR
+from simcore.voyage.tables import AQUATIC_AT, AQUATIC_GEAR
 from simcore.voyage.tell import BUYS, PAYS_WITH, SPENDS_WATER
 
 PIECE_AT = 16
@@ -42,7 +54,7 @@ def pay(s, t, stream, journal, k, cost, with_water):  # type: ignore[no-untyped-
             i = option - PIECE_AT
             left -= gear_of(t, s.knight[k].piece[i]).value
             note(journal, PAYS_WITH, k, -1 - t.piece[s.knight[k].piece[i]], left)
-            drop(s, t, journal, k, i)
+            discard(s, k, i)
         elif option == WATER:
             left -= t.rules.water_value
             s.knight[k].water -= 1
@@ -51,8 +63,9 @@ def pay(s, t, stream, journal, k, cost, with_water):  # type: ignore[no-untyped-
             note(journal, SPENDS_WATER, k, 1, s.knight[k].water)
         else:
             left -= 1
-            change(s, journal, k, option, -1)
+            add(s, k, option, -1)
             note(journal, PAYS_WITH, k, option, left)
+    stow(s, t, journal, k)
     return -left
 
 
@@ -76,6 +89,16 @@ def lay_out_payment(s, t, k, left, with_water):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def price_worth(s, t, k, value, with_water):  # type: ignore[no-untyped-def]
+    """What a knight would give up for something of a value: what he would miss least, at its rate."""
+    lay_out_payment(s, t, k, value, with_water)
+    best = 0
+    for i in range(s.options):
+        best = s.value[i] if i == 0 else max(best, s.value[i])
+    return -best * value
+
+
+@kernel
 def barter(s, t, stream, journal, k, offers):  # type: ignore[no-untyped-def]
     """A barter: so many gear cards on offer, Water taken in payment (V1M-07)."""
     shop(s, t, stream, journal, k, offers, 1)
@@ -85,27 +108,23 @@ def barter(s, t, stream, journal, k, offers):  # type: ignore[no-untyped-def]
 def shop(s, t, stream, journal, k, offers, with_water):  # type: ignore[no-untyped-def]
     """Gear on offer, card by card: bought at its value or discarded. On a coastal space, which all ports and the sea
     are, one card may come from the Aquatic deck instead (V1M-18, V5-33)."""
-    bot, swapped = bot_of(s, t, k), 0
+    swap = 1
     for i in range(offers):
-        deck = NORMAL_GEAR
-        if swapped == 0:
-            s.options = 0
-            offer(s, LEAVE, bot.gear)
-            offer(s, ALSO, bot.gear + bot.gills)
-            if decide(s, t, stream, k) == ALSO:
-                deck, swapped = AQUATIC_GEAR, 1
+        deck = choose_deck(s, t, stream, k, swap)
+        swap -= int(deck == AQUATIC_GEAR)
         card = draw_from(s.deck[deck], word(s.key, AT_OFFER + i))
         if card < 0:
             continue
         number = card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0)
         value = gear_of(t, number).value
+        worth = gear_worth(s, t, k, number) - price_worth(s, t, k, value, with_water)
         s.options = 0
         offer(s, LEAVE, 0)
         if value <= wealth(s, t, k, with_water):
-            offer(s, TAKE, bot.worth[t.piece[number]] - bot.pay * value)
+            offer(s, TAKE, worth)
         if decide(s, t, stream, k) == TAKE:
-            s.knight[k].overpaid += pay(s, t, stream, journal, k, value, with_water)
             note(journal, BUYS, k, t.piece[number])
+            s.knight[k].overpaid += pay(s, t, stream, journal, k, value, with_water)
             take_piece(s, t, journal, k, number)
         else:
             throw(s.deck[deck], card)

@@ -13,20 +13,21 @@ from simcore.voyage.cards import FACES, FINDINGS, SKILLS
     ROUND_OF, TURN_OF, DROPS, FINDS_GEAR, GAINS_RESOURCE, LOSES_RESOURCE, GAINS_WATER, SPENDS_WATER, LACKS_WATER,
     DEHYDRATED, PARCHED, CURED, WOUNDED, KNOCKED_OUT, INJURED, ELIMINATED, RADIATED, CONTAMINATED, DAMAGED, WRECKED,
     BREACHED, SINKS, STRANDED, LEAVES_STRANDED, WAKES, TESTS, CRUISES, CHARTERS, PAYS_WITH, ROLLS_DIE, DRAWS_TOKEN,
-    DRAWS_CARD, IGNORES, LAYS_TOKEN, FIGHTS, STRIKES, STRUCK, WINS, FLEES, NOBODY_WINS, ARRIVES, LOOKS, ACTS, RETURNS,
+    DRAWS_CARD, IGNORES, LAYS_TOKEN, FIGHTS, STRIKES, STRUCK, WINS, FLEES, NOBODY_WINS, ARRIVES, ACTS, RETURNS,
     DRIVES, CAMPS, EXPLORES, VISITS_CITY, BUYS, EXCHANGES, UPGRADES, EARNS, LOADS, HEALED, LEAVES_BE, ENDS,
-    SWAPS_WATER, REVEALS, QUAY_SHIP, MENDED, CLEANED,
+    SWAPS_WATER, REVEALS, QUAY_SHIP, MENDED, CLEANED, SPILLS_WATER,
 ) = range(61)  # fmt: skip
 """What a note is about. Its numbers, in order: the knight first, but for ROUND_OF round; QUAY_SHIP ship; ENDS rounds.
-TURN_OF knight, port; DROPS, FINDS_GEAR, BUYS knight, gear; GAINS_RESOURCE, LOSES_RESOURCE knight, resource, many;
-GAINS_WATER, SPENDS_WATER, LACKS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED knight, card, side left; WOUNDED
-knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED, EARNS, LOADS, HEALED, MENDED,
-CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship; STRANDED knight, Port of Call;
-LEAVES_STRANDED, ARRIVES, LOOKS, DRIVES knight, port; TESTS knight, skill, successes, need; CRUISES knight, route, port;
-CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear, left to pay; ROLLS_DIE knight, face, number;
-DRAWS_TOKEN knight, token; DRAWS_CARD knight, card, reader, Hazards; LAYS_TOKEN knight, gear or -1; FIGHTS knight,
-Health, dice; STRIKES knight, clash, Health left; STRUCK knight, successes, special icons; ACTS knight, port, choice;
-RETURNS knight, ship, Breach; EXCHANGES knight, from, to; UPGRADES knight, upgrade; REVEALS knight, destination card."""
+TURN_OF knight, port, 1 if Stranded; DROPS, FINDS_GEAR, BUYS knight, gear; GAINS_RESOURCE, LOSES_RESOURCE knight,
+resource, many; GAINS_WATER, SPENDS_WATER, LACKS_WATER, SPILLS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED
+knight, card, side left; WOUNDED knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED,
+EARNS, LOADS, HEALED, MENDED, CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship;
+STRANDED knight, Port of Call; LEAVES_STRANDED, ARRIVES, DRIVES knight, port; TESTS knight, skill, successes, need;
+CRUISES knight, route, port; CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear, left to pay;
+ROLLS_DIE knight, face, number; DRAWS_TOKEN knight, token; DRAWS_CARD knight, card, reader, Hazards; LAYS_TOKEN knight,
+gear or -1; FIGHTS knight, Health, dice; STRIKES knight, clash, Health left; STRUCK knight, successes, special icons;
+ACTS knight, port, choice; RETURNS knight, ship, Breach; EXCHANGES knight, from, to; UPGRADES knight, upgrade; REVEALS
+knight, destination card."""
 
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
@@ -78,7 +79,7 @@ class _Story:
         return {
             ROUND_OF: lambda n, *_: f"Round {n}.",
             QUAY_SHIP: lambda ship, *_: f"On the Quay: {of('ship', ship)}.",
-            TURN_OF: lambda k, port, *_: f"{name(k)}, {of('port', port)}.",
+            TURN_OF: lambda k, port, away, _: f"{name(k)}, {'in the Stranded Area' if away else of('port', port)}.",
             WAKES: lambda k, *_: f"  {name(k)} comes round.",
             RETURNS: lambda k, ship, breach, _: f"  {name(k)} returns {of('ship', ship)} with {breach} Breach.",
             ENDS: lambda n, *_: f"The season ends after {_many(n, 'round')}.",
@@ -86,16 +87,17 @@ class _Story:
 
     def of_bodies(self) -> dict[int, Callable[[int, int, int, int], str]]:
         """What happens to knights and what they have."""
-        name, of = self.name, self.of
+        name, of, thing = self.name, self.of, self.thing
         return {
             DROPS: lambda k, g, *_: f"  {name(k)} loses {of('gear', g)}.",
             FINDS_GEAR: lambda k, g, *_: f"  {name(k)} takes {of('gear', g)}.",
-            GAINS_RESOURCE: lambda k, r, n, _: f"  {name(k)} gains {n} {FINDINGS[r - 1]}." if n else "",
-            LOSES_RESOURCE: lambda k, r, n, _: f"  {name(k)} loses {n} {FINDINGS[r - 1]}." if n else "",
+            GAINS_RESOURCE: lambda k, r, n, _: f"  {name(k)} gains {n} {thing(r)}." if n else "",
+            LOSES_RESOURCE: lambda k, r, n, _: f"  {name(k)} loses {n} {thing(r)}." if n else "",
             GAINS_WATER: lambda k, n, left, _: f"  {name(k)} gains {n} Water, and has {left}.",
             SPENDS_WATER: lambda k, n, left, _: f"  {name(k)} spends {n} Water, and has {left}.",
             LACKS_WATER: lambda k, n, *_: f"  {name(k)} lacks {n} Water.",
-            DEHYDRATED: lambda k, card, *_: f"  {name(k)} is dehydrated ({of('dehydration', card)}).",
+            SPILLS_WATER: lambda k, n, left, _: f"  {name(k)} has no room for {n} Water, and has {left}.",
+            DEHYDRATED: lambda k, *_: f"  {name(k)} is dehydrated.",
             PARCHED: lambda k, card, *_: f"  {name(k)} is severely dehydrated: {of('dehydration', card)}.",
             CURED: lambda k, card, left, _: f"  {name(k)} drinks: {'better' if left else 'well again'}.",
             WOUNDED: lambda k, n, hurt, _: f"  {name(k)} suffers {_many(n, 'wound')} ({hurt} in all).",
@@ -118,13 +120,11 @@ class _Story:
 
     def of_sea(self) -> dict[int, Callable[[int, int, int, int], str]]:
         """Cruises."""
-        name, of = self.name, self.of
+        name, of, thing = self.name, self.of, self.thing
         return {
             CRUISES: lambda k, route, port, _: f"  {name(k)} sails along {of('route', route)} to {of('port', port)}.",
             CHARTERS: lambda k, ship, cost, _: f"  {of('ship', ship)} is chartered for {cost}.",
-            PAYS_WITH: lambda k, what, left, _: (
-                f"    Paid with {FINDINGS[what - 1] if what > 0 else of('gear', -1 - what)}."
-            ),
+            PAYS_WITH: lambda k, what, left, _: f"    Paid with {thing(what) if what > 0 else of('gear', -1 - what)}.",
             ROLLS_DIE: lambda k, face, n, _: f"    Sea die: {FACES[face].replace('_', ' ')} ({n}).",
             DRAWS_TOKEN: lambda k, token, *_: f"    Threat token: {of('token', token)}.",
             DRAWS_CARD: lambda k, card, reader, n: (
@@ -146,24 +146,27 @@ class _Story:
             BREACHED: lambda k, n, total, hull: f"  The ship suffers {n} Breach ({total} of {hull}).",
             SINKS: lambda k, ship, *_: f"  {of('ship', ship)} sinks.",
             STRANDED: lambda k, *_: f"  {name(k)} is Stranded.",
-            LEAVES_STRANDED: lambda k, port, *_: f"  {name(k)} comes ashore: {of('port', port)}.",
+            LEAVES_STRANDED: lambda k, *_: f"  {name(k)} leaves the Stranded Area.",
         }
 
     def of_ports(self) -> dict[int, Callable[[int, int, int, int], str]]:
         """What happens in ports and on roads."""
-        name, of = self.name, self.of
+        name, of, thing = self.name, self.of, self.thing
         return {
             ARRIVES: lambda k, port, *_: f"  {name(k)} reaches {of('port', port)}.",
-            REVEALS: lambda k, card, *_: f"  {of('destination', card)} is revealed.",
-            LOOKS: lambda k, port, *_: f"  First Look of {name(k)}.",
+            REVEALS: lambda k, card, *_: f"  {of('destination', card)} is revealed: a First Look for {name(k)}.",
             ACTS: lambda k, card, choice, _: f"  Destination Action: {of('choice', 3 * card + choice)}.",
             DRIVES: lambda k, port, *_: f"  {name(k)} drives to {of('port', port)}.",
             CAMPS: lambda k, *_: f"  {name(k)} camps.",
             EXPLORES: lambda k, *_: f"  {name(k)} explores.",
             VISITS_CITY: lambda k, *_: f"  {name(k)} goes into the city.",
             BUYS: lambda k, g, *_: f"  {name(k)} buys {of('gear', g)}.",
-            EXCHANGES: lambda k, a, b, _: f"  {name(k)} exchanges {FINDINGS[a - 1]} for {FINDINGS[b - 1]}.",
+            EXCHANGES: lambda k, a, b, _: f"  {name(k)} exchanges 1 {thing(a)} for {thing(b)}.",
         }
+
+    def thing(self, resource: int) -> str:
+        """A resource."""
+        return FINDINGS[resource - 1].capitalize()
 
     def name(self, k: int) -> str:
         """A knight."""

@@ -15,7 +15,7 @@ from simcore.voyage.base_actions import (
     move,
     visit_city,
 )
-from simcore.voyage.belongings import equip
+from simcore.voyage.belongings import equip, stow
 from simcore.voyage.bots import (
     CAMP,
     CRUISE,
@@ -49,7 +49,7 @@ def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     """A knight's turn: two actions, each of its kind once (V1L-01), and what is free besides. A Stranded knight leaves
     the Stranded Area instead (V1L-20); a cruise ends the turn (V1L-16, V5-14)."""
     knight = s.knight[k]
-    note(journal, TURN_OF, k, knight.port)
+    note(journal, TURN_OF, k, knight.port, knight.stranded)
     begin_step(s, stream, k, 0)
     if knight.stranded == 1:
         knight.stuck += 1
@@ -65,6 +65,7 @@ def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
         if knight.late_look == 1:
             reveal(s, t, journal, k)
             finish(s, t, stream, journal, k)
+    stow(s, t, journal, k)
     drink(s, t, stream, journal, k)
     for step in range(1, MOST_STEPS):
         if left < 0 or knight.out + knight.down + knight.stranded > 0:

@@ -156,6 +156,12 @@ def gain_water(s, t, stream, journal, k, many, free):  # type: ignore[no-untyped
 
 
 @kernel
+def can_gain(s, t, k):  # type: ignore[no-untyped-def]
+    """Whether a knight could do anything with one more Water of the pool."""
+    return t.table.water == 1 and s.pool > 0 and (s.knight[k].thirst > 0 or room_for_water(s, t, k))
+
+
+@kernel
 def wants_cure(s, t, stream, k):  # type: ignore[no-untyped-def]
     """Whether Water goes into the cure: always as it is gained, or (ruling) as the knight likes (V5-52)."""
     if t.ruling.cure != FREE_CHOICE:

@@ -34,6 +34,10 @@ PLAYED = {
     "board_of_two": ("knights.board", ("mel_gearson", "naomi_vatt"), "regular", 1),
     "board_of_three": ("knights.board", ("mel_gearson", "chris_hammersworn", "kate_blanksheet"), "strong", 3),
     "board_of_four": ("knights.board", ("russel_crown", "hugh_jackal", "heat_leisure", "naomi_vatt"), "regular", 2),
+    "voyage_of_one": ("voyage", ("pirate",), "strong", 1),
+    "voyage_of_two": ("voyage", ("trader", "rangatira"), "regular", 1),
+    "voyage_of_three": ("voyage", ("assault_marine", "pirate", "trader"), "strong", 2),
+    "voyage_of_four": ("voyage", ("rangatira", "trader", "pirate", "assault_marine"), "bold", 1),
 }
 """Name of the file -> game, lineup, bot of all seats, number of the game."""
 
@@ -44,6 +48,9 @@ TABLES = {
     "gangs_of_four": {"first_game": 1},
     "board_of_three": {"mission": 1, "rounds": 5},
     "board_of_four": {"mission": 2, "rounds": 4},
+    "voyage_of_two": {"difficulty": 0},
+    "voyage_of_three": {"rounds": 9, "difficulty": 4},
+    "voyage_of_four": {"rounds": 6, "water": 0},
 }
 """Name of the file -> settings of the table, where they aren't the usual ones."""
 
