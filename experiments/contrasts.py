@@ -204,10 +204,13 @@ def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
 
 def _judged(sweep: Swept, side: Side) -> str:
     """Against what verdicts are."""
-    if not sweep.run.game.crew:
+    crew = sweep.run.game.crew
+    if not crew and sweep.run.config.verdict.against == "field":
         return "Each role is judged at each point against the others."
     inside = stats.band(sweep.run, side, float(sweep.shares.value.mean()))
     ends = f"{plots.percent(inside.least)} to {plots.percent(inside.most)}%"
+    if not crew:
+        return f"Each role is judged at each point: balanced is a share from {ends}."
     return f"Each crew is judged at each point: balanced is a win rate from {ends}. Who is in it is not judged here."
 
 
