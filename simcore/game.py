@@ -50,11 +50,18 @@ LENGTHS = 128
 
 @dataclass(frozen=True)
 class Column:
-    """One number of an outcome: its field name, its unit and what it means."""
+    """One number of an outcome: its field name, its unit and what it means; of one that speaks of a card, such as
+    "sunk_3", the card's kind and its place in `Tables.titles`."""
 
     name: str
     unit: str
     about: str
+    card: tuple[str, int] | None = None
+
+    def title(self, titles: Mapping[str, Sequence[str]]) -> str:
+        """The title of its card; "" for a column without one, and where the pack has no such card."""
+        kind, place = self.card or ("", 0)
+        return next(iter(titles.get(kind, ())[place : place + 1]), "")
 
 
 GAME_COLUMNS = (

@@ -52,8 +52,8 @@ def deal(t, seats, roots, games, opened, sites, market, hired, hands):
     """Set up games: what each finds as counts of types among the first territories, types in all, cards in the market,
     mercenaries in all, and cards in each hand."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(games):
+        s = memory[0]
         streams[0].game = word(roots, game)
         set_up(s, t, streams[0], None, seats)
         for place in s.place:

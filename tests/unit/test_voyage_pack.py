@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from experiments.parts import heads
 from simcore.game import find_game, replay, seatings
 from simcore.streams import root
 from simcore.voyage.cards import TYPES
@@ -114,6 +115,24 @@ def test_a_season_is_played_uncompiled(bot: str) -> None:
     assert 0 <= int(outcome.water_left) <= 12
     held = sum(int(seat.water) for seat in outcome.seat)
     assert int(outcome.water_left) + held == PACK.cards["rules"][""].markers
+
+
+def test_columns_of_ships_are_called_by_their_ship() -> None:
+    game = find_game("voyage")
+    called = heads(game, game.load(PACK, {setting.name: setting.default for setting in game.settings}))
+    assert called["sunk_3"] == "sunk: Container Ship" and called["breach_11"] == "breach: Cutter"
+    assert "sunk_12" not in called and "rounds" not in called
+
+
+def test_a_knight_takes_a_cutter_where_the_ship_is_too_light() -> None:
+    game = find_game("voyage.cruise")
+    usual = {setting.name: setting.default for setting in game.settings}
+    heavy = game.load(PACK, usual | {"vehicle": 3, "held": 12})
+    light = game.load(PACK, usual | {"held": 12})
+    for ship, tables, cost in (("speeder", light, 3), ("speeder", heavy, 3), ("cutter", light, 2), ("barge", heavy, 3)):
+        row = seatings(game, tables, [ship, "sydney_brisbane"], {"captain": "regular", "sea": "regular"}, "none")
+        outcome, _ = replay(game, tables, row, root(7, 7), 3)
+        assert outcome.cost == cost, "the Cutter costs 2, and 1 more with a vehicle that it doesn't carry"
 
 
 def test_a_cruise_is_played_uncompiled() -> None:
