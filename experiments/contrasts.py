@@ -28,7 +28,7 @@ from experiments.pages import (
     upper,
 )
 from experiments.parts import changes_named, heads, values_named, words
-from experiments.seen import intervals
+from experiments.seen import NOTHING, Estimate, intervals
 from experiments.sweeps import swept
 from simcore.game import Side
 
@@ -141,37 +141,45 @@ def terms_of(run: Run, names: Iterable[str], meaning: Callable[[str], str]) -> l
 
 
 def _means(
-    run: Run, summary: pd.DataFrame, columns: Sequence[tuple[str, str, str]]
+    run: Run, summary: pd.DataFrame, columns: Sequence[tuple[str, str, str]], moved: bool = False
 ) -> Iterator[tuple[list[str], Grid]]:
     """Tables of means, of a seat among rivals and of a game, with the measures that each shows. `columns`: what stands
-    above each, and the settings and the variant of which it is."""
+    above each, and the settings and the variant of which it is; `moved`: as in `_beside`."""
     game, side = run.game, run.game.sides[0]
     field = summary[summary.cell == stats.FIELD]
     if game.rivals:
         names = ["score", *(column.name for column in game.seat_columns)]
         seats = field[(field.side == side.key) & field.measure.isin(names)]
         # seats of one game may all err alike: the mean of their intervals is never too narrow
-        by = ["measure", "settings", "variant", "interval"]
-        means = seats.groupby(by, sort=False)[["value", "low", "high"]].mean().reset_index()
-        yield from _beside(run, means, names, columns, f"Means of one of the {side.key}, over all of them")
+        how = {"value": "mean", "low": "mean", "high": "mean", "interval": "first"}
+        means = seats.groupby(["measure", "settings", "variant"], sort=False).agg(how).reset_index()
+        yield from _beside(run, means, names, columns, f"Means of one of the {side.key}, over all of them", moved)
     names = ["rounds", *(column.name for column in game.game_columns)]
-    yield from _beside(run, field[field.side == ""], names, columns, "Means of a game, over all lineups")
+    yield from _beside(run, field[field.side == ""], names, columns, "Means of a game, over all lineups", moved)
 
 
 def _beside(
-    run: Run, rows: pd.DataFrame, names: Sequence[str], columns: Sequence[tuple[str, str, str]], about: str
+    run: Run, rows: pd.DataFrame, names: Sequence[str], columns: Sequence[tuple[str, str, str]], about: str, moved: bool
 ) -> Iterator[tuple[list[str], Grid]]:
-    """Tables with a line for each measure that is ever more than 0, a page wide at most; with those measures."""
+    """Tables with a line for each measure that is ever more than 0, a page wide at most; with those measures. `moved`:
+    only the first measure and those with intervals that are apart."""
     each: Iterator[Any] = rows[rows.measure.isin(names)].itertuples()
     found = {(str(row.measure), str(row.settings), str(row.variant)): (row.value, row.low, row.high) for row in each}
-    used = [name for name in names if any(found.get((name, at, who), (0,))[0] > 0 for _, at, who in columns)]
-    about, called = f"{about}, with {intervals(rows.interval.dropna().unique())}.", heads(run.game, run.tables)
+    lines = {name: [found.get((name, at, who), NOTHING) for _, at, who in columns] for name in names}
+    used = [name for name in names if any(value > 0 for value, _, _ in lines[name])]
+    if moved:
+        used = [name for name in used if name == names[0] or _apart(lines[name])]
+    called, kinds = heads(run.game, run.tables), intervals(rows.interval.dropna().unique())
+    about = f"{about}, with {kinds}{'; further measures only where these are apart' if moved else ''}."
     for start in range(0, len(columns) if used else 0, WIDE):
-        part = columns[start : start + WIDE]
-        lines = [
-            Row(called.get(name, words(name)), [mean_of(*found[name, at, who]) for _, at, who in part]) for name in used
-        ]
-        yield used, Grid(about, ["", *(head for head, *_ in part)], lines)
+        part = slice(start, start + WIDE)
+        shown = [Row(called.get(name, words(name)), [mean_of(*one) for one in lines[name][part]]) for name in used]
+        yield used, Grid(about, ["", *(head for head, *_ in columns[part])], shown)
+
+
+def _apart(numbers: Sequence[Estimate]) -> bool:
+    """Whether some intervals have nothing in common."""
+    return max(low for _, low, _ in numbers) > min(high for _, _, high in numbers)
 
 
 def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
@@ -196,10 +204,13 @@ def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
 
 def _judged(sweep: Swept, side: Side) -> str:
     """Against what verdicts are."""
-    if not sweep.run.game.crew:
+    crew = sweep.run.game.crew
+    if not crew and sweep.run.config.verdict.against == "field":
         return "Each role is judged at each point against the others."
     inside = stats.band(sweep.run, side, float(sweep.shares.value.mean()))
     ends = f"{plots.percent(inside.least)} to {plots.percent(inside.most)}%"
+    if not crew:
+        return f"Each role is judged at each point: balanced is a share from {ends}."
     return f"Each crew is judged at each point: balanced is a win rate from {ends}. Who is in it is not judged here."
 
 
@@ -329,7 +340,7 @@ def _variant(run: Run, summary: pd.DataFrame, point: int, variant: str) -> dict[
     return {
         "name": f"{variant}{where}",
         "lines": [f"It sets {changes_named(sets)}.", *told(field)],
-        "tables": [*_differences(run, field), *(table for _, table in _means(run, summary, beside))],
+        "tables": [*_differences(run, field), *(table for _, table in _means(run, summary, beside, moved=True))],
         "replays": list(_replays(run, run.plan.slice(point, variant), variant)),
     }
 

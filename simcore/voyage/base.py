@@ -169,6 +169,8 @@ def hit_vehicle(s, t, journal, k, many):  # type: ignore[no-untyped-def]
     knight = s.knight[k]
     before, chassis = knight.damage, t.vehicle[index(knight.vehicle)].chassis
     knight.damage = min(chassis, before + many)
+    if knight.damage == before:
+        return
     note(journal, DAMAGED, k, knight.damage - before, knight.damage)
     if before < chassis <= knight.damage:
         knight.wrecks += 1

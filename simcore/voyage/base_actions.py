@@ -199,7 +199,9 @@ def exchange(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
                 offer(s, 8 * give + WATER, t.rules.stalls_water * water_worth(s, t, k) * 3 // 4 - price)
             for get in range(FUEL, MEDS + 1):
                 if get != give:
-                    offer(s, 8 * give + get, resource_worth(s, t, k, amount(s, k, get)) - price - 1)
+                    offer(
+                        s, 8 * give + get, resource_worth(s, t, k, amount(s, k, get)) - price - bot_of(s, t, k).resource
+                    )
     option = decide(s, t, stream, k)
     if option == 0:
         return False

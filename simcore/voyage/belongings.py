@@ -65,6 +65,21 @@ def equip(s, t, k):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def gear_worth(s, t, k, number):  # type: ignore[no-untyped-def]
+    """What one more piece of gear is worth to a knight: as much as it is better than the worst that it would replace,
+    where as many of its kind are equipped as can be."""
+    knight, bot = s.knight[k], bot_of(s, t, k)
+    slot, least, many = gear_of(t, number).slot, 1 << 40, 0
+    for i in range(knight.pieces):
+        other = gear_of(t, knight.piece[i]).slot
+        if (knight.worn >> i) & 1 and (other == slot or max(other, slot) < ARMOR_SLOT):
+            many += 1
+            least = min(least, bot.worth[t.piece[knight.piece[i]]])
+    full = many >= t.land.pockets if slot == GADGET else many > 0
+    return bot.worth[t.piece[number]] - (max(0, least) if full and many > 0 else 0)
+
+
+@kernel
 def muster(s, t, k, wet):  # type: ignore[no-untyped-def]
     """What a knight can put to use, into `term`, `dice` and `armor`; `wet`: against an Aquatic challenge.
 
@@ -297,7 +312,9 @@ def gain_gear(s, t, stream, journal, k, many, swap, key):  # type: ignore[no-unt
         swap -= int(deck == AQUATIC_GEAR)
         card = draw_from(s.deck[deck], word(key, i))
         if card >= 0:
-            take_piece(s, t, journal, k, card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0))
+            number = card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0)
+            note(journal, FINDS_GEAR, k, t.piece[number])
+            take_piece(s, t, journal, k, number)
 
 
 @kernel
@@ -308,7 +325,6 @@ def take_piece(s, t, journal, k, card):  # type: ignore[no-untyped-def]
         drop(s, t, journal, k, worst_piece(s, t, k))
     knight.piece[knight.pieces] = card
     knight.pieces += 1
-    note(journal, FINDS_GEAR, k, t.piece[card])
     stow(s, t, journal, k)
 
 

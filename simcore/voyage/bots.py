@@ -158,5 +158,8 @@ def water_worth(s, t, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def resource_worth(s, t, k, many):  # type: ignore[no-untyped-def]
-    """What one more of a resource is worth, of which there are so many."""
-    return bot_of(s, t, k).resource * 4 // (3 + many)
+    """What one more of a resource is worth, of which there are so many: more to a knight whose resources would not pay
+    for the cheapest way out."""
+    bot, knight = bot_of(s, t, k), s.knight[k]
+    poor = knight.fuel + knight.ammo + knight.meds <= t.ship[t.ships].cost
+    return bot.resource * 4 // (3 + many) + (bot.short if poor else 0)

@@ -56,6 +56,10 @@ AT: dict[str, tuple[str, ...]] = {
 }
 """Moment -> what can be done then."""
 
+SHIP_TERMS = (*SKILLS, "attack", "armor", "tokens", "steady", "clear", "speed", "thirsty")
+LAND_TERMS = (*SKILLS, "attack", "armor", "health", "resilience", "exploration", "repair", "flask", "filter", "thrift")
+"""Terms of a ship, which works at sea alone, and of a vehicle, which works ashore alone and is never Aquatic."""
+
 FEATURES = (
     "visit", "look", "deed", "home", "sink", "thirst", "toll", "pay", "short", "step", "mend", "rest", "find", "water",
     "resource", "gear", "gills", "trade", "cure", "dare", "fight", "ammo", "token", "upgrade", "idle",
@@ -112,6 +116,14 @@ class Effect(Card):
 
 
 Effects = Annotated[Listed[Effect], Field(max_length=MAX_EFFECTS)]
+
+
+def _terms(effects: tuple[Effect, ...], terms: Collection[str], whose: str) -> None:
+    """Refuses what stands on a card and could never work there."""
+    _only(effects, "standing")
+    odd = [effect.what for effect in effects if effect.what not in terms]
+    if odd:
+        raise ValueError(f"has {odd[0]}, but {whose} can have {', '.join(terms)}")
 
 
 def _only(effects: tuple[Effect, ...], *moments: str) -> None:
@@ -171,7 +183,7 @@ class Ship(Card):
     @model_validator(mode="after")
     def _stands(self) -> Ship:
         """A ship's ability lasts as long as it is chartered."""
-        _only(self.effects, "standing")
+        _terms(self.effects, SHIP_TERMS, "a ship")
         return self
 
 
@@ -343,8 +355,8 @@ class Vehicle(Card):
 
     @model_validator(mode="after")
     def _stands(self) -> Vehicle:
-        """A vehicle's ability lasts, but not at sea (V1L-13)."""
-        _only(self.effects, "standing")
+        """A vehicle's ability lasts, but not at sea (V1L-13), and it is never Aquatic (V1M-20)."""
+        _terms(self.effects, LAND_TERMS, "a vehicle")
         return self
 
 

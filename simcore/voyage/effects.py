@@ -121,7 +121,7 @@ def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped
             continue
         what = effect.what
         if what < FIRST_HARM:
-            if s.swap == 0 or what == GAIN_WATER or not swap_reward(s, t, stream, journal, k):
+            if s.swap == 0 or what == GAIN_WATER or not swap_reward(s, t, stream, journal, k, what, many):
                 gain(s, t, stream, journal, k, what, many)
         elif what <= LAST_HARM:
             suffer(s, t, stream, journal, k, what, many)
@@ -139,12 +139,23 @@ def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped
 
 
 @kernel
-def swap_reward(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
+def reward_worth(s, t, k, what, many):  # type: ignore[no-untyped-def]
+    """What a reward is worth to a knight; a point of cargo as much as one of a destination visited."""
+    bot = bot_of(s, t, k)
+    if what in (CARGO, SPECIAL):
+        return many * bot.visit // max(1, t.season.visit)
+    if what == EXPERIENCE:
+        return many * bot.upgrade
+    return many * bot.resource
+
+
+@kernel
+def swap_reward(s, t, stream, journal, k, what, many):  # type: ignore[no-untyped-def]
     """Take Water in place of a reward, once a fight, if the knight likes and has any use for it (V1M-11)."""
     if not can_gain(s, t, k):
         return False
     s.options = 0
-    offer(s, LEAVE, bot_of(s, t, k).resource)
+    offer(s, LEAVE, reward_worth(s, t, k, what, many))
     offer(s, TAKE, water_worth(s, t, k))
     if decide(s, t, stream, k) == LEAVE:
         return False

@@ -5,7 +5,19 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import word
-from simcore.voyage.belongings import FUEL, MEDS, WATER, add, amount, choose_deck, discard, gear_of, stow, take_piece
+from simcore.voyage.belongings import (
+    FUEL,
+    MEDS,
+    WATER,
+    add,
+    amount,
+    choose_deck,
+    discard,
+    gear_of,
+    gear_worth,
+    stow,
+    take_piece,
+)
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
 from simcore.voyage.decks import draw_from, throw
 from simcore.voyage.tables import AQUATIC_AT, AQUATIC_GEAR
@@ -77,6 +89,16 @@ def lay_out_payment(s, t, k, left, with_water):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def price_worth(s, t, k, value, with_water):  # type: ignore[no-untyped-def]
+    """What a knight would give up for something of a value: what he would miss least, at its rate."""
+    lay_out_payment(s, t, k, value, with_water)
+    best = 0
+    for i in range(s.options):
+        best = s.value[i] if i == 0 else max(best, s.value[i])
+    return -best * value
+
+
+@kernel
 def barter(s, t, stream, journal, k, offers):  # type: ignore[no-untyped-def]
     """A barter: so many gear cards on offer, Water taken in payment (V1M-07)."""
     shop(s, t, stream, journal, k, offers, 1)
@@ -86,7 +108,7 @@ def barter(s, t, stream, journal, k, offers):  # type: ignore[no-untyped-def]
 def shop(s, t, stream, journal, k, offers, with_water):  # type: ignore[no-untyped-def]
     """Gear on offer, card by card: bought at its value or discarded. On a coastal space, which all ports and the sea
     are, one card may come from the Aquatic deck instead (V1M-18, V5-33)."""
-    bot, swap = bot_of(s, t, k), 1
+    swap = 1
     for i in range(offers):
         deck = choose_deck(s, t, stream, k, swap)
         swap -= int(deck == AQUATIC_GEAR)
@@ -95,13 +117,14 @@ def shop(s, t, stream, journal, k, offers, with_water):  # type: ignore[no-untyp
             continue
         number = card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0)
         value = gear_of(t, number).value
+        worth = gear_worth(s, t, k, number) - price_worth(s, t, k, value, with_water)
         s.options = 0
         offer(s, LEAVE, 0)
         if value <= wealth(s, t, k, with_water):
-            offer(s, TAKE, bot.worth[t.piece[number]] - bot.pay * value)
+            offer(s, TAKE, worth)
         if decide(s, t, stream, k) == TAKE:
-            s.knight[k].overpaid += pay(s, t, stream, journal, k, value, with_water)
             note(journal, BUYS, k, t.piece[number])
+            s.knight[k].overpaid += pay(s, t, stream, journal, k, value, with_water)
             take_piece(s, t, journal, k, number)
         else:
             throw(s.deck[deck], card)

@@ -48,6 +48,9 @@ TABLES = {
     "gangs_of_four": {"first_game": 1},
     "board_of_three": {"mission": 1, "rounds": 5},
     "board_of_four": {"mission": 2, "rounds": 4},
+    "voyage_of_two": {"difficulty": 0},
+    "voyage_of_three": {"rounds": 9, "difficulty": 4},
+    "voyage_of_four": {"rounds": 6, "water": 0},
 }
 """Name of the file -> settings of the table, where they aren't the usual ones."""
 

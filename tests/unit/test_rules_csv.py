@@ -20,6 +20,8 @@ FINISHED: tuple[str, ...] = (
     "mech/ending", "mech/enemies", "mech/events", "mech/rooms", "mech/round", "mech/salvage", "mech/setup",
     "gangs/components", "gangs/setup", "gangs/day", "gangs/night", "gangs/loot", "gangs/ambush", "gangs/followers",
     "gangs/scoring",
+    "voyage/adventures", "voyage/aquatic", "voyage/components", "voyage/cruise", "voyage/destinations", "voyage/setup",
+    "voyage/ships", "voyage/threats", "voyage/water",
 )  # fmt: skip
 """The chapters that are done: they have no rule that waits."""
 

@@ -50,6 +50,8 @@ FACES = '"breach", "breach", "threat", "water", "hazard", "blank", "blank"'
         ({"ship.raft.cutter": "true"}, "ship has 2 Cutters; allowed: exactly one ship with cutter = true"),
         ({"ship.cutter.cutter": "false"}, "ship has 0 Cutters"),
         ({"ship.raft.effects": row("pass", "water")}, "ship.raft has an effect at pass, but such a card"),
+        ({"ship.raft.effects": row("standing", "health")}, "ship.raft has health, but a ship can have strength"),
+        ({"vehicle.buggy.effects": row("standing", "aquatic")}, "vehicle.buggy has aquatic, but a vehicle can have"),
         ({"token.calm.copies": "1"}, "token has 9 base tokens for the bag; allowed: 10, as rules say"),
         ({"token.calm.mode": '"easy"'}, "token has 8 base tokens for the bag"),
         ({"rules.bag": "1"}, "rules.swap is 3, more than the bag holds; allowed: at most 1"),

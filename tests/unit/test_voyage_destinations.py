@@ -83,13 +83,15 @@ def test_three_destinations_are_cities(rules: Any, port: str) -> None:
 def test_the_destination_action_is_free_and_once_a_knight(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader").place("Tower", effects=[("pass", "cargo", 2)])
     b.at("Pirate", "Trash City").at("Trader", "Trash City")
-    b.turn("Pirate", "camp", "explore", "Mend the radio")
+    b.turn("Pirate", "Mend the radio", "camp", "explore")
     pirate = b.of("Pirate")
     assert (pirate.cargo, pirate.deeds) == (2, 1)
     b.turn("Pirate")
     assert not {"Climb it", "Mend the radio", "Pay the toll"} & set(b.asked[0])
     b.turn("Trader")
     assert {"Climb it", "Pay the toll"} <= set(b.asked[0]) and "Mend the radio" not in b.asked[0]
+    b.turn("Trader", "camp", "explore", "Climb it")
+    assert b.of("Trader").deeds == 1, "after both actions as well"
 
 
 @pytest.mark.rule("V5-35", "V1M-03")

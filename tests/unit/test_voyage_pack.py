@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from experiments.parts import heads
 from simcore.game import find_game, replay, seatings
 from simcore.streams import root
 from simcore.voyage.cards import TYPES
@@ -22,8 +23,8 @@ def copies(kind: str, **of: Any) -> int:
     )
 
 
+@pytest.mark.rule("V1K-02", "V1K-03", "V1K-04", "V1K-05", "V1K-06", "V1K-07", "V1K-09", "V1K-10", "V1K-13", "V4-63")
 def test_decks_have_their_printed_sizes() -> None:
-    """V1K-02, V1K-03, V1K-04, V1K-05, V1K-06, V1K-07, V1K-09, V1K-10, V1K-13, V4-63."""
     assert (copies("knight"), copies("vehicle"), len(PACK.cards["die"])) == (4, 4, 2)
     assert copies("enemy", deck="sea") + copies("event", deck="sea") + copies("encounter", deck="sea") == 52
     assert {card.letter for card in PACK.cards["encounter"].values()} == set("IJKL")
@@ -40,8 +41,8 @@ def test_decks_have_their_printed_sizes() -> None:
     assert [copies("destination", port=slug) for slug in overseas] == [5] * 6
 
 
+@pytest.mark.rule("V1K-08", "V1K-11", "V1K-12", "V1M-19")
 def test_gear_and_upgrades_have_their_printed_sizes() -> None:
-    """V1K-08, V1K-11, V1K-12, V1M-19."""
     new = [card for slug, card in PACK.cards["gear"].items() if "base" not in str(PACK.origins[f"gear.{slug}.value"])]
     assert (len(new), sum(card.copies for card in new)) == (45, 50)
     assert [copies("upgrade", knight=knight) for knight in PACK.cards["knight"]] == [4] * 4
@@ -53,13 +54,13 @@ def test_gear_and_upgrades_have_their_printed_sizes() -> None:
     assert (oar.slot, oar.starting) == ("two_handed", True)
 
 
+@pytest.mark.rule("V1K-14", "V1M-21")
 def test_the_bag_has_its_printed_tokens() -> None:
-    """V1K-14, V1M-21."""
     assert [copies("token", mode=mode) for mode in ("base", "easy", "hard", "update")] == [10, 3, 3, 1]
 
 
+@pytest.mark.rule("V1L-02", "V5-32", "V5-36", "V5-37", "V5-57", "V1L-03", "V5-31")
 def test_ports_and_routes_are_as_far_as_the_book_tells() -> None:
-    """V1L-02, V5-32, V5-36, V5-37, V5-57."""
     ports, routes = PACK.cards["port"], PACK.cards["route"].values()
     assert [port.home for port in ports.values()].count(True) == 6
     assert {slug for slug, port in ports.items() if port.city and not port.home} == {
@@ -81,8 +82,8 @@ def test_ports_and_routes_are_as_far_as_the_book_tells() -> None:
     assert max(icons, key=icons.__getitem__) == "project_x"
 
 
+@pytest.mark.rule("V1K-17", "V1L-15", "V1M-05", "V1M-07", "V1M-08", "V1M-09", "V1M-15", "V1M-22", "V1M-23")
 def test_printed_numbers_are_kept_and_say_so() -> None:
-    """V1K-17, V1L-15, V1M-05, V1M-07, V1M-08, V1M-09, V1M-15, V1M-22, V1M-23."""
     rules = PACK.cards["rules"][""]
     assert (rules.water, rules.markers, rules.per_capacity) == (2, 12, 2)
     assert (rules.road_from, rules.road_water, rules.stalls_water, rules.quack, rules.surcharge) == (2, 1, 2, 1, 1)
@@ -114,6 +115,24 @@ def test_a_season_is_played_uncompiled(bot: str) -> None:
     assert 0 <= int(outcome.water_left) <= 12
     held = sum(int(seat.water) for seat in outcome.seat)
     assert int(outcome.water_left) + held == PACK.cards["rules"][""].markers
+
+
+def test_columns_of_ships_are_called_by_their_ship() -> None:
+    game = find_game("voyage")
+    called = heads(game, game.load(PACK, {setting.name: setting.default for setting in game.settings}))
+    assert called["sunk_3"] == "sunk: Container Ship" and called["breach_11"] == "breach: Cutter"
+    assert "sunk_12" not in called and "rounds" not in called
+
+
+def test_a_knight_takes_a_cutter_where_the_ship_is_too_light() -> None:
+    game = find_game("voyage.cruise")
+    usual = {setting.name: setting.default for setting in game.settings}
+    heavy = game.load(PACK, usual | {"vehicle": 3, "held": 12})
+    light = game.load(PACK, usual | {"held": 12})
+    for ship, tables, cost in (("speeder", light, 3), ("speeder", heavy, 3), ("cutter", light, 2), ("barge", heavy, 3)):
+        row = seatings(game, tables, [ship, "sydney_brisbane"], {"captain": "regular", "sea": "regular"}, "none")
+        outcome, _ = replay(game, tables, row, root(7, 7), 3)
+        assert outcome.cost == cost, "the Cutter costs 2, and 1 more with a vehicle that it doesn't carry"
 
 
 def test_a_cruise_is_played_uncompiled() -> None:

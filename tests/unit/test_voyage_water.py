@@ -304,3 +304,13 @@ def test_a_game_without_water_leaves_its_cards_out(rules: Any) -> None:
         assert int(wet.t.whole[deck]).bit_count() - int(dry.t.whole[deck]).bit_count() == many
     b = dealt(rules, "Pirate", water=0)
     assert (b.of("Pirate").water, b.s.pool) == (0, 12)
+
+
+@pytest.mark.rule("V1M-11")
+def test_a_knight_who_weighs_it_gives_up_no_cargo_for_water(rules: Any) -> None:
+    b = table(rules, "Pirate")
+    b.of("Pirate").bot, b.of("Pirate").weighs = b.tables.bots.index("strong"), 1
+    what, worth = b.code.WHAT, rules["voyage.effects"].reward_worth
+    water = rules["voyage.bots"].water_worth(b.s, b.t, 0)
+    assert worth(b.s, b.t, 0, what["cargo"], 3) > water
+    assert worth(b.s, b.t, 0, what["cargo"], 3) > 2 * worth(b.s, b.t, 0, what["cargo"], 1)
