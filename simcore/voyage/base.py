@@ -25,7 +25,7 @@ from simcore.voyage.tell import (
     WRECKED,
 )
 
-HEALTH, RESILIENCE = TERM["health"], TERM["resilience"]
+HEALTH, RESILIENCE, FLASK = TERM["health"], TERM["resilience"], TERM["flask"]
 AT_INJURY, AT_TEST = 1024, 2048
 """Where words of Injuries and tests stand among those of an action."""
 
@@ -38,10 +38,12 @@ def top_of(s, t, k, what):  # type: ignore[no-untyped-def]
 
 @kernel
 def sum_of(s, t, k, what):  # type: ignore[no-untyped-def]
-    """A term of a knight: his sheet, his vehicle ashore, equipped gear, Injuries and upgrades."""
+    """A term of a knight: his sheet, his vehicle ashore, equipped gear, Injuries and upgrades. The room that a vehicle
+    has for Water is there at sea as well (V1L-13)."""
     knight = s.knight[k]
     total = t.knight[index(knight.role)].term[what]
-    if s.at_sea == 0:
+    driving = s.at_sea == 0 or what == FLASK
+    if driving:
         total += t.vehicle[index(knight.vehicle)].term[what]
     for i in range(knight.pieces):
         if (knight.worn >> i) & 1:
@@ -51,7 +53,7 @@ def sum_of(s, t, k, what):  # type: ignore[no-untyped-def]
             if (knight.injury >> i) & 1:
                 total += t.injury[i].term[what]
         for i in range(t.upgrades):
-            if (knight.upgrade >> i) & 1 and not (t.upgrade[i].vehicle == 1 and s.at_sea == 1):
+            if (knight.upgrade >> i) & 1 and (driving or t.upgrade[i].vehicle == 0):
                 total += t.upgrade[i].term[what]
     return total
 

@@ -154,8 +154,8 @@ def draw_tokens(t: Any, mode: int, many: int, key: int, games: int) -> npt.NDArr
 def draw_bags(t, key, found):  # type: ignore[no-untyped-def]
     """Fill the bag for each row, and draw as many tokens as it has columns."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(len(found)):
+        s = memory[0]
         streams[0].game = word(key, game)
         fill_bag(s, t, at(streams[0], DECK, BAG))
         s.key, s.tokens, s.knight[0].tokens = at(streams[0], DICE, 0), 0, 0

@@ -314,3 +314,13 @@ def test_a_knight_who_weighs_it_gives_up_no_cargo_for_water(rules: Any) -> None:
     water = rules["voyage.bots"].water_worth(b.s, b.t, 0)
     assert worth(b.s, b.t, 0, what["cargo"], 3) > water
     assert worth(b.s, b.t, 0, what["cargo"], 3) > 2 * worth(b.s, b.t, 0, what["cargo"], 1)
+
+
+@pytest.mark.rule("V1L-13")
+def test_the_room_of_a_vehicle_is_there_at_sea(rules: Any) -> None:
+    b = table(rules, "Pirate").vehicle("Buggy", capacity=1, flask=2).upgrade("Hidden Tank", vehicle=1, flask=1)
+    b.learns("Pirate", "Hidden Tank").has("Pirate", water=5)
+    b.gear("Machete", "weapon", dice=3).sea("Atoll", ("pass", "gear", 1), ("pass", "water", 1))
+    b.s.deck[b.code.NORMAL_GEAR].left = 1 << b.card_of("Machete")
+    b.sail("Pirate", TO_TRASH, "normal")
+    assert (b.of("Pirate").water, b.pieces("Pirate")) == (5, []), "neither room for gear nor for a sixth Water"
