@@ -35,10 +35,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the rules and the solver of every game before workers start, as they must not all write them into the
-    cache.
+    cache. The property tests solve nothing.
     """
     if session.config.getoption("numprocesses", None):
-        warm_all()
+        warm_all(solvers=[Path(arg).name for arg in session.config.args] != ["property"])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -25,10 +25,11 @@ def games() -> list[Game]:
     return [find_game(name) for name in game_names()]
 
 
-def warm_all() -> None:
-    """Compile the rules and the solvers of all packages of games, beside each other. Raises CalledProcessError."""
+def warm_all(solvers: bool) -> None:
+    """Compile the rules of all packages of games, and their solvers if wanted, beside each other. Raises
+    CalledProcessError."""
     tasks = dict.fromkeys(
-        (game.package, what) for game in games() for what in ("rules", *["solver"] * bool(game.solver))
+        (game.package, what) for game in games() for what in ("rules", *["solver"] * bool(solvers and game.solver))
     )
     started = [subprocess.Popen([sys.executable, "-m", "tests.warm", *task], cwd=TOP) for task in tasks]
     for process in started:

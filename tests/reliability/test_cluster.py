@@ -50,6 +50,8 @@ GAMES = {
     "knights.fight": ("knights = ['mel_gearson']\nenemies = ['scrap_hound']", "at_most = 3_000"),
     "mech": ("crew = ['brute', 'doctor']\nsize = 2", "per_cell = 48"),
     "gangs": ("gangs = ['patrol', 'hyenas']\nsize = 2", "per_cell = 48"),
+    "knights.board": ("knights = ['mel_gearson', 'naomi_vatt']\nsize = 2", "per_cell = 48"),
+    "voyage": ("knights = ['pirate', 'trader']\nsize = 2", "per_cell = 48"),
 }
 WHAT_IF = "[[variant]]\nname = 'more'\nset = { 'runner.swift.dice' = 3 }"
 SLOW = "[table]\nthrows = 20"
