@@ -56,11 +56,13 @@ def filled(counts: Any, law: Chances) -> npt.NDArray[np.int64]:
 
 
 def by_dice_alone(tables: Tables) -> Tables:
-    """The same tables on a sea where nothing but its dice does anything: no cards, Water, tokens and further icons."""
+    """The same tables on a sea where nothing but its dice does anything: no cards, Water, tokens and further icons, and
+    vehicles that every ship carries."""
     data = np.array([tables.data])[0]
     data.table.cards, data.table.water, data.table.difficulty, data.bag[:] = 0, 0, NORMAL_MODE, 0
     for icon in ("radiation", "contamination", "threat"):
         data.route[icon] = 0
+    data.vehicle["type"] = 0
     data.gear["term"][:, STEADY] = data.knight["term"][:, STEADY] = 0
     return Tables(data, tables.roles, tables.bots, tables.titles)
 
@@ -154,8 +156,8 @@ def draw_tokens(t: Any, mode: int, many: int, key: int, games: int) -> npt.NDArr
 def draw_bags(t, key, found):  # type: ignore[no-untyped-def]
     """Fill the bag for each row, and draw as many tokens as it has columns."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(len(found)):
+        s = memory[0]
         streams[0].game = word(key, game)
         fill_bag(s, t, at(streams[0], DECK, BAG))
         s.key, s.tokens, s.knight[0].tokens = at(streams[0], DICE, 0), 0, 0

@@ -16,7 +16,7 @@ from simcore.kernels import blank, plain
 from simcore.streams import STREAM, word
 from simcore.voyage.state import STATE
 from tests.property.pilot import RULES, Pilot
-from tests.property.voyage import BOTS, CRUISE, GAME, KNIGHTS, SEATS, Table, season, tables
+from tests.property.voyage import BOTS, CRUISE, GAME, KNIGHTS, REFERENCE, SEATS, Table, season, tables
 
 LOOKS = (Phase.explicit, Phase.generate)
 """No shrinking: a table is told in a few lines, and each try makes a pack and plays it."""
@@ -200,6 +200,13 @@ def test_a_season_leaves_nothing_to_the_next() -> None:
         games = table.ready()
         alone = b"".join(games(game, game + 1).tobytes() for game in range(60))
         assert alone == games(0, 60).tobytes()
+
+
+def test_gear_without_a_value_can_be_had() -> None:
+    """What costs nothing is taken or left, and nothing is divided by it."""
+    worthless = {f"gear.{slug}.value": "0" for slug in REFERENCE.cards["gear"]}
+    out = season(*KNIGHTS, sets=worthless).play(0, GAMES)
+    assert (out["seat"]["score"].sum(axis=1) > 0).all()
 
 
 # ---------------------------------------------------------------- single cruises

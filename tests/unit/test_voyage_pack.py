@@ -129,7 +129,7 @@ def test_a_knight_takes_a_cutter_where_the_ship_is_too_light() -> None:
     usual = {setting.name: setting.default for setting in game.settings}
     heavy = game.load(PACK, usual | {"vehicle": 3, "held": 12})
     light = game.load(PACK, usual | {"held": 12})
-    for ship, tables, cost in (("speeder", light, 3), ("speeder", heavy, 3), ("cutter", light, 2), ("barge", heavy, 3)):
+    for ship, tables, cost in (("speeder", light, 2), ("speeder", heavy, 3), ("cutter", light, 2), ("barge", heavy, 3)):
         row = seatings(game, tables, [ship, "sydney_brisbane"], {"captain": "regular", "sea": "regular"}, "none")
         outcome, _ = replay(game, tables, row, root(7, 7), 3)
         assert outcome.cost == cost, "the Cutter costs 2, and 1 more with a vehicle that it doesn't carry"
