@@ -74,12 +74,12 @@ def reader_of(s, k):  # type: ignore[no-untyped-def]
 def worth_of_port(s, t, k, p):  # type: ignore[no-untyped-def]
     """What it is worth to a knight to arrive at a port: a destination not visited yet, unseen, with choices left."""
     bot, knight = bot_of(s, t, k), s.knight[k]
-    if t.port[p].home == 1:
+    if t.port[index(p)].home == 1:
         return 0
     worth = 0 if (knight.visited >> p) & 1 else bot.visit
-    if s.shown[p] == NONE:
+    if s.shown[index(p)] == NONE:
         worth += bot.look
-    if (knight.acted >> p) & 1 == 0 and s.marks[p] != 7:
+    if (knight.acted >> p) & 1 == 0 and s.marks[index(p)] != 7:
         worth += bot.deed
     return worth
 
@@ -90,13 +90,12 @@ def outlook(s, t, k, p, left):  # type: ignore[no-untyped-def]
     and come back from, and home."""
     bot, best = bot_of(s, t, k), 0
     for d in range(t.ports):
-        if d != p and t.port[d].home == 0:
-            steps = t.steps[p, d]
-            if steps <= left:
-                home = bot.home if steps + t.homing[d] <= left else 0
-                worth = (worth_of_port(s, t, k, d) + home) * FADE // (FADE + steps)
-                best = max(best, worth)
-    steps = t.homing[p]
+        steps = t.steps[index(p), index(d)]
+        if 0 < steps <= left and t.port[index(d)].home == 0:
+            home = bot.home if steps + t.homing[index(d)] <= left else 0
+            worth = (worth_of_port(s, t, k, d) + home) * FADE // (FADE + steps)
+            best = max(best, worth)
+    steps = t.homing[index(p)]
     home = bot.home - bot.step * steps if steps <= left else 0
     return max(best, home)
 
@@ -108,18 +107,22 @@ def half_rounds_left(s, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def cruise_worth(s, t, k, r, ship, hull, here):  # type: ignore[no-untyped-def]
-    """What it looks worth to take a ship along a route: what waits there, less its cost, its dangers and its thirst.
+def arrival_worth(s, t, k, p):  # type: ignore[no-untyped-def]
+    """What it looks worth to arrive at a port by ship: what waits there, and what can still be hoped for from there."""
+    return worth_of_port(s, t, k, p) + outlook(s, t, k, p, half_rounds_left(s, t))
 
-    `hull`: Breach that the ship can still take; `here`: the outlook of staying."""
+
+@kernel
+def dangers_of(s, t, k, r, ship, hull):  # type: ignore[no-untyped-def]
+    """What it looks like to cost to take a ship along a route: dangers and thirst.
+
+    `hull`: Breach that the ship can still take."""
     bot, knight, route, boat = bot_of(s, t, k), s.knight[k], t.route[index(r)], t.ship[index(ship)]
-    p = route.ends[0] + route.ends[1] - knight.port
     thirst = 0
     if t.table.water == 1:
         thirst = max(0, route.thirst + 100 * boat.speed - 100 * knight.water)
     dangers = bot.sink * route.sink[index(min(hull, HULLS - 1))] + bot.thirst * thirst + bot.toll * route.toll
-    # an unconscious knight of a lost ship is out of the game: the weaker the knight, the dearer the risk
-    return worth_of_port(s, t, k, p) + outlook(s, t, k, p, half_rounds_left(s, t)) - here - dangers // 100
+    return dangers // 100
 
 
 @kernel
