@@ -56,11 +56,13 @@ def filled(counts: Any, law: Chances) -> npt.NDArray[np.int64]:
 
 
 def by_dice_alone(tables: Tables) -> Tables:
-    """The same tables on a sea where nothing but its dice does anything: no cards, Water, tokens and further icons."""
+    """The same tables on a sea where nothing but its dice does anything: no cards, Water, tokens and further icons, and
+    vehicles that every ship carries."""
     data = np.array([tables.data])[0]
     data.table.cards, data.table.water, data.table.difficulty, data.bag[:] = 0, 0, NORMAL_MODE, 0
     for icon in ("radiation", "contamination", "threat"):
         data.route[icon] = 0
+    data.vehicle["type"] = 0
     data.gear["term"][:, STEADY] = data.knight["term"][:, STEADY] = 0
     return Tables(data, tables.roles, tables.bots, tables.titles)
 

@@ -140,6 +140,14 @@ class Pilot(Watcher):
             hurts, most = knight.injuries + int(knight.thirst > 0), self.t.knight[knight.role].term[RESILIENCE]
             assert knight.out == 1 or hurts < max(1, most) or self.has_terms(s, k, "resilience"), "too many Injuries"
 
+    def check_room(self, s: Any, k: int) -> None:
+        """What isn't equipped, and Water, fit into the vehicle (V1M-06)."""
+        knight, pieces = s.knight[k], int(s.knight[k].pieces)
+        if not self.has_terms(s, k, "flask"):
+            stored, water = pieces - len(bits(knight.worn)), int(knight.water)
+            taken = stored + -(-water // int(self.t.rules.per_capacity))
+            assert taken <= self.t.vehicle[knight.vehicle].capacity or (stored == 0 and water == 0), "no room"
+
     def on_other(self, s: Any, *rest: Any) -> Iterator[None]:
         """Everything balances."""
         yield
@@ -177,6 +185,7 @@ class Pilot(Watcher):
             assert "perform" not in done and (knight.out == 1 or knight.stranded == 0 or "strand" in done)
         self.check(s)
         self.check_cards(s)
+        self.check_room(s, k)
         for other in range(s.players):
             if s.knight[other].out == 1 and other not in self.out:
                 self.out[other] = values(s.knight[other], STILL)

@@ -44,16 +44,19 @@ def season(*names: str, bot: str = "regular", sets: dict[str, str] | None = None
 # ---------------------------------------------------------------- random packs
 
 
+TERMS = {"ship": cards.SHIP_TERMS, "vehicle": cards.LAND_TERMS}
+
+
 @cache
-def accepted(when: str) -> tuple[Row, ...]:
-    """Every (when, what, per) that the checks let a row have at a moment; Hazards by Hazards aside, which grow beyond
-    measure."""
-    rows, names = product([when], cards.WHAT, ("once", "hazard")), ("when", "what", "per")
-    found = [row for row in rows if row[1:] != ("hazard", "hazard")]
+def accepted(kind: str, when: str) -> tuple[Row, ...]:
+    """Every (when, what, per) that the checks let a row of such a card have at a moment; Hazards by Hazards aside,
+    which grow beyond measure."""
+    rows, names = product([when], TERMS.get(kind, cards.WHAT), ("once", "hazard")), ("when", "what", "per")
     return tuple(
         row
-        for row in found
-        if not packs.validate(cards.Effect, dict(zip(names, row, strict=True)) | {"many": 1}, "")[1]
+        for row in rows
+        if row[1:] != ("hazard", "hazard")
+        and not packs.validate(cards.Effect, dict(zip(names, row, strict=True)) | {"many": 1}, "")[1]
     )
 
 
@@ -62,7 +65,7 @@ def effects(draw: Any, kind: str) -> str:
     """Rows of effect that such a card may have, as TOML."""
     found = []
     for when in draw(st.lists(st.sampled_from(MOMENTS[kind]), max_size=3)):
-        _, what, per = draw(st.sampled_from(accepted(when)))
+        _, what, per = draw(st.sampled_from(accepted(kind, when)))
         many = draw(st.sampled_from([-2, -1, 1, 2, 3] if when == "standing" else [1, 1, 2, 3]))
         found.append(f'{{ when = "{when}", what = "{what}", per = "{per}", many = {many} }}')
     return f"[{', '.join(found)}]"
