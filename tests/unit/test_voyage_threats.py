@@ -144,3 +144,10 @@ def test_tokens_that_a_card_brings_are_resolved_before_its_test(rules: Any) -> N
     b = table(rules, "Pirate").bag("Sure hand")
     b.sea("Storm", ("drawn", "threat", 1), ("pass", "cargo", 1), skill="tech", need=2).sail("Pirate", TO_TRASH)
     assert b.of("Pirate").cargo == 1
+
+
+@pytest.mark.rule("V1L-05")
+@pytest.mark.parametrize("many", ["0", "1", "2"])
+def test_as_many_tokens_are_drawn_as_there_are_icons(rules: Any, many: str) -> None:
+    b = table(rules, "Pirate").bag("Fangs", "Leak", "Calm").route(TO_TRASH, threat=int(many)).sail("Pirate", TO_TRASH)
+    assert b.of("Pirate").tokens == int(many)
