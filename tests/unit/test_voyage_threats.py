@@ -86,6 +86,9 @@ def enemy_with(b: Any, token: str, *words: str, rolls: list[int], **foe: int) ->
 def test_a_sure_hand_passes_the_first_test_or_brings_experience(rules: Any) -> None:
     assert event_with(table(rules, "Pirate"), "Sure hand", []).cargo == 1
     assert enemy_with(table(rules, "Pirate"), "Sure hand", "fight", rolls=[4, 4], health=2).experience == 2
+    assert enemy_with(table(rules, "Pirate"), "Sure hand", "fight", rolls=[4, 4, 1, 1]).experience == 0, (
+        "on a win alone"
+    )
 
 
 @pytest.mark.rule("V1M-22")
