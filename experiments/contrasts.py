@@ -134,7 +134,7 @@ def terms_of(run: Run, names: Iterable[str], meaning: Callable[[str], str]) -> l
     """What measures are called and what each is; columns of many cards of a kind are told once."""
     columns = (*run.game.game_columns, *run.game.seat_columns)
     kinds = {
-        column.name: f"{column.name.rpartition('_')[0]}: each {column.card[0]}" for column in columns if column.card
+        column.name: f"{column.name.rpartition('_')[0]} (each {column.card[0]})" for column in columns if column.card
     }
     told = {kinds.get(name, name): meaning(name) for name in names}
     return [term(name, about) for name, about in told.items()]

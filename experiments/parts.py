@@ -61,10 +61,10 @@ def words(name: str) -> str:
 
 
 def heads(game: Game, tables: Tables) -> dict[str, str]:
-    """What columns that speak of a card are called for people, by name: as in "sunk_3" -> "sunk: Barge"."""
+    """What columns that speak of a card are called for people, by name: as in "sunk_3" -> "sunk (Ferry)"."""
     columns = (*game.game_columns, *game.seat_columns)
     titles = {column.name: column.title(tables.titles) for column in columns}
-    return {name: f"{words(name.rpartition('_')[0])}: {title}" for name, title in titles.items() if title}
+    return {name: f"{words(name.rpartition('_')[0])} ({title})" for name, title in titles.items() if title}
 
 
 def _bare(value: Any) -> str:

@@ -66,7 +66,7 @@ class Seen:
 
     @cached_property
     def heads(self) -> dict[str, str]:
-        """What columns that speak of a card are called for people, such as "sunk: Barge"."""
+        """What columns that speak of a card are called for people, such as "sunk (Barge)"."""
         return heads(self.run.game, self.run.tables)
 
     @cached_property

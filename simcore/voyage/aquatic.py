@@ -54,4 +54,4 @@ def lay_out_tokens(s, t, k, foe):  # type: ignore[no-untyped-def]
 def end_challenge(s):  # type: ignore[no-untyped-def]
     """The challenge is over: tokens that were laid are gone, and all gear works again (V5-38, V5-39)."""
     s.laid, s.wet, s.auto, s.success, s.strike, s.crit, s.foe_die, s.foe_health = 0, 0, 0, 0, 0, 0, 0, 0
-    s.reader, s.swap = NONE, 0
+    s.reader, s.swap, s.prize = NONE, 0, 0

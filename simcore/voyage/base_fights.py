@@ -94,5 +94,5 @@ def win(s, t, journal, k, dry):  # type: ignore[no-untyped-def]
     (V1M-11)."""
     s.knight[k].won += 1
     note(journal, WINS, k)
-    earn(s, t, journal, k, EXPERIENCE, t.land.experience)
+    earn(s, t, journal, k, EXPERIENCE, t.land.experience + s.prize)
     s.swap = t.rules.reward * t.table.water * (1 - dry)

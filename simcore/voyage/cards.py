@@ -33,11 +33,11 @@ GAINS = (
 )  # fmt: skip
 HARMS = ("breach", "damage", "wound", "radiation", "contamination", "injury", "lose", "drop", "strand")
 DEMANDS = ("thirst", "parch", "threat", "hazard")
-BOOSTS = ("auto", "success", "strike", "crit", "foe_die", "foe_health", "foe_aquatic")
+BOOSTS = ("auto", "success", "strike", "crit", "foe_die", "foe_health", "foe_aquatic", "prize")
 DEEDS = (*GAINS, *HARMS, *DEMANDS, *BOOSTS)
 """What happens at a moment. Gains; harms; demands: Water to be spent, Severe Dehydration, threat tokens, Hazards;
 boosts of threat tokens: the first test passes by itself, successes in it, wounds dealt, special icons rolled, dice of
-the enemy, its Health, the Aquatic trait for it."""
+the enemy, its Health, the Aquatic trait for it, experience more once it is beaten."""
 
 WHAT = (*TERMS, *DEEDS)
 WHEN = ("standing", "drawn", "pass", "fail", "won", "crit", "yellow", "red", "flip", "look")
@@ -50,7 +50,7 @@ AT: dict[str, tuple[str, ...]] = {
     "won": (*GAINS, *HARMS, *DEMANDS),
     "crit": (*HARMS, *DEMANDS),
     "yellow": (*GAINS, *HARMS, *DEMANDS, "auto", "success"),
-    "red": (*GAINS, *HARMS, *DEMANDS, "strike", "crit", "foe_die", "foe_health", "foe_aquatic"),
+    "red": (*GAINS, *HARMS, *DEMANDS, "strike", "crit", "foe_die", "foe_health", "foe_aquatic", "prize"),
     "flip": tuple(harm for harm in HARMS if harm != "strand"),
     "look": (*GAINS, *HARMS, *DEMANDS),
 }
@@ -95,7 +95,7 @@ class Effect(Card):
         "thirsty", "water", "fuel", "ammo", "meds", "resource", "gear", "experience", "cargo", "special", "heal",
         "clean", "mend", "aquatic_tokens", "barter", "breach", "damage", "wound", "radiation", "contamination",
         "injury", "lose", "drop", "strand", "thirst", "parch", "threat", "hazard", "auto", "success", "strike", "crit",
-        "foe_die", "foe_health", "foe_aquatic",
+        "foe_die", "foe_health", "foe_aquatic", "prize",
     ]  # fmt: skip
     per: Literal["once", "hazard"]
     many: Annotated[int, Field(ge=-MOST, le=MOST)]

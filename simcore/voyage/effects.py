@@ -21,7 +21,7 @@ LAST_HARM, THIRST, PARCH, THREAT, HAZARD = (
     WHAT["strand"], WHAT["thirst"], WHAT["parch"], WHAT["threat"], WHAT["hazard"],
 )  # fmt: skip
 AUTO, SUCCESS, STRIKE, CRIT = WHAT["auto"], WHAT["success"], WHAT["strike"], WHAT["crit"]
-FOE_DIE, FOE_HEALTH, FOE_AQUATIC = WHAT["foe_die"], WHAT["foe_health"], WHAT["foe_aquatic"]
+FOE_DIE, FOE_HEALTH, PRIZE = WHAT["foe_die"], WHAT["foe_health"], WHAT["prize"]
 AT_GEAR = 4096
 
 
@@ -40,6 +40,8 @@ def boost(s, what, many):  # type: ignore[no-untyped-def]
         s.foe_die += many
     elif what == FOE_HEALTH:
         s.foe_health += many
+    elif what == PRIZE:
+        s.prize += many
     else:
         s.wet = 1
 

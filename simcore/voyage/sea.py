@@ -32,7 +32,7 @@ def begin_action(s):  # type: ignore[no-untyped-def]
     """Nothing of an action under way yet."""
     s.at_sea, s.hazards, s.due, s.held, s.tokens, s.ended, s.reader, s.wet, s.laid = 0, 0, 0, 0, 0, 0, -1, 0, 0
     s.auto, s.success, s.strike, s.crit, s.foe_die, s.foe_health, s.steady, s.sank = 0, 0, 0, 0, 0, 0, 0, 0
-    s.aquatic_tokens, s.ahead, s.rolled, s.swap = 0, 0, 0, 0
+    s.aquatic_tokens, s.ahead, s.rolled, s.swap, s.prize = 0, 0, 0, 0, 0
 
 
 @kernel

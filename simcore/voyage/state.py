@@ -59,7 +59,7 @@ STATE = record(
     ("sailed", I, SHIPS), ("sunk", I, SHIPS), ("suffered", I, SHIPS),
     ("at_sea", I), ("route", I), ("hazards", I), ("due", I), ("held", I), ("rolled", I), ("tokens", I), ("ended", I),
     ("reader", I), ("ahead", I), ("place", I), ("swap", I), ("wet", I), ("laid", I), ("auto", I),
-    ("success", I), ("strike", I), ("crit", I), ("foe_die", I), ("foe_health", I),
+    ("success", I), ("strike", I), ("crit", I), ("foe_die", I), ("foe_health", I), ("prize", I),
     ("term", I, TERMS), ("dice", I), ("armor", I), ("gills", I), ("steady", I), ("sank", I),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
 )  # fmt: skip

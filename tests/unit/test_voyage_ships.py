@@ -154,6 +154,13 @@ def test_a_knight_who_weighs_it_wastes_as_little_as_he_can(rules: Any) -> None:
     assert worth[at["Rope"]] > worth[at["Camel"]]
 
 
+@pytest.mark.rule("V1L-11")
+def test_thrift_takes_something_off_the_cost(rules: Any) -> None:
+    b = table(rules, "Pirate").upgrade("Old Debts", thrift=3).learns("Pirate", "Old Debts").ship("Ferry", cost=4)
+    assert b.do("harbour.cost_of", 0, b.ship_number("Ferry")) == 1
+    assert b.do("harbour.cost_of", 0, b.ship_number("Raft")) == 0, "never less than nothing"
+
+
 @pytest.mark.rule("V5-10")
 def test_a_chartered_ship_is_out_of_reach_until_the_round_ends(rules: Any) -> None:
     b = table(rules, "Pirate", "Rangatira").quay("Ferry", "Raft").turn("Pirate", "Ferry to Melbourne")

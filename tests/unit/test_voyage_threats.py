@@ -86,6 +86,9 @@ def enemy_with(b: Any, token: str, *words: str, rolls: list[int], **foe: int) ->
 def test_a_sure_hand_passes_the_first_test_or_brings_experience(rules: Any) -> None:
     assert event_with(table(rules, "Pirate"), "Sure hand", []).cargo == 1
     assert enemy_with(table(rules, "Pirate"), "Sure hand", "fight", rolls=[4, 4], health=2).experience == 2
+    assert enemy_with(table(rules, "Pirate"), "Sure hand", "fight", rolls=[4, 4, 1, 1]).experience == 0, (
+        "on a win alone"
+    )
 
 
 @pytest.mark.rule("V1M-22")
@@ -144,3 +147,10 @@ def test_tokens_that_a_card_brings_are_resolved_before_its_test(rules: Any) -> N
     b = table(rules, "Pirate").bag("Sure hand")
     b.sea("Storm", ("drawn", "threat", 1), ("pass", "cargo", 1), skill="tech", need=2).sail("Pirate", TO_TRASH)
     assert b.of("Pirate").cargo == 1
+
+
+@pytest.mark.rule("V1L-05")
+@pytest.mark.parametrize("many", ["0", "1", "2"])
+def test_as_many_tokens_are_drawn_as_there_are_icons(rules: Any, many: str) -> None:
+    b = table(rules, "Pirate").bag("Fangs", "Leak", "Calm").route(TO_TRASH, threat=int(many)).sail("Pirate", TO_TRASH)
+    assert b.of("Pirate").tokens == int(many)

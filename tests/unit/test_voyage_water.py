@@ -248,6 +248,8 @@ def test_the_cure_comes_at_once_on_a_gain(rules: Any, reading: str) -> None:
     if free:
         b.turn("Pirate", "drink")
         assert (b.of("Pirate").thirst, b.of("Pirate").water) == (0, 2)
+        b.dry("Pirate", "Rage").has("Pirate", water=0).turn("Pirate")
+        assert b.of("Pirate").thirst == 1 and "drink" not in b.asked[0], "there is nothing to drink"
 
 
 @pytest.mark.rule("V1M-14")
