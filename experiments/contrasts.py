@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +27,8 @@ from experiments.pages import (
     term,
     upper,
 )
-from experiments.parts import changes_named, values_named, words
-from experiments.seen import intervals
+from experiments.parts import changes_named, heads, values_named, words
+from experiments.seen import NOTHING, Estimate, intervals
 from experiments.sweeps import swept
 from simcore.game import Side
 
@@ -73,6 +73,8 @@ class Swept:
         field = summary[(summary.cell == stats.FIELD) & (summary.variant == "")]
         shares, gaps = stats.verdicts(run, field), field[field.measure == "difference"]
         gaps = gaps[["side", "role", "value", "low", "high", "settings"]]
+        first = gaps.drop_duplicates(["side", "role"])  # the first point differs from itself by nothing
+        gaps = pd.concat([first.assign(value=0.0, low=0.0, high=0.0, settings=next(iter(place))), gaps])
         return cls(run, *(rows.assign(point=rows.settings.map(place)) for rows in (shares, gaps)))
 
     def point(self, place: int) -> str:
@@ -116,25 +118,68 @@ def sweep_front(run: Run, summary: pd.DataFrame, size: int = 0) -> dict[str, lis
 
 
 def _games(sweep: Swept, summary: pd.DataFrame) -> dict[str, Any] | None:
-    """What games are like at each point: the means of rounds and of the game's own columns, where points are few."""
-    many, game = len(sweep.run.plan.setup.points), sweep.run.game
-    if many > MOST_TABLED:
+    """What games are like at each point, where points are few."""
+    points, game = sweep.run.plan.setup.points, sweep.run.game
+    if len(points) > MOST_TABLED:
         return None
-    whole = summary[(summary.cell == stats.FIELD) & (summary.side == "") & (summary.variant == "")]
-    kinds, meanings, names = whole.interval.dropna().unique(), stats.measures(game), ["rounds"]
-    names += [column.name for column in game.game_columns]
-    at = [changes_named(changes) for changes in sweep.run.plan.setup.points]
-    rows_of: Iterator[Any] = whole[whole.measure.isin(names)].itertuples()
-    found = {(str(row.measure), str(row.settings)): (row.value, row.low, row.high) for row in rows_of}
-    used = [name for name in names if any(found.get((name, point), (0,))[0] > 0 for point in at)]
-    tables = []
-    for start in range(0, many, WIDE):
-        part = range(start, min(start + WIDE, many))
-        rows = [Row(words(name), [mean_of(*found[name, at[place]]) for place in part]) for name in used]
-        about = f"Means of a game at each point, over all lineups, with {intervals(kinds)}."
-        tables.append(Grid(about, ["", *(sweep.point(place) for place in part)], rows))
-    terms = [term(words(name), upper(meanings[name]) + ".") for name in used]
-    return {"tables": tables, "terms": terms, "note": ""} if used else None
+    columns = [(sweep.point(place), changes_named(changes), "") for place, changes in enumerate(points)]
+    parts = list(_means(sweep.run, summary, columns))
+    meanings = stats.measures(game)
+    used = dict.fromkeys(name for names, _ in parts for name in names)
+    terms = terms_of(sweep.run, used, lambda name: upper(meanings[name]) + ".")
+    return {"tables": [table for _, table in parts], "terms": terms, "note": ""} if parts else None
+
+
+def terms_of(run: Run, names: Iterable[str], meaning: Callable[[str], str]) -> list[dict[str, str]]:
+    """What measures are called and what each is; columns of many cards of a kind are told once."""
+    columns = (*run.game.game_columns, *run.game.seat_columns)
+    kinds = {
+        column.name: f"{column.name.rpartition('_')[0]} (each {column.card[0]})" for column in columns if column.card
+    }
+    told = {kinds.get(name, name): meaning(name) for name in names}
+    return [term(name, about) for name, about in told.items()]
+
+
+def _means(
+    run: Run, summary: pd.DataFrame, columns: Sequence[tuple[str, str, str]], moved: bool = False
+) -> Iterator[tuple[list[str], Grid]]:
+    """Tables of means, of a seat among rivals and of a game, with the measures that each shows. `columns`: what stands
+    above each, and the settings and the variant of which it is; `moved`: as in `_beside`."""
+    game, side = run.game, run.game.sides[0]
+    field = summary[summary.cell == stats.FIELD]
+    if game.rivals:
+        names = ["score", *(column.name for column in game.seat_columns)]
+        seats = field[(field.side == side.key) & field.measure.isin(names)]
+        # seats of one game may all err alike: the mean of their intervals is never too narrow
+        how = {"value": "mean", "low": "mean", "high": "mean", "interval": "first"}
+        means = seats.groupby(["measure", "settings", "variant"], sort=False).agg(how).reset_index()
+        yield from _beside(run, means, names, columns, f"Means of one of the {side.key}, over all of them", moved)
+    names = ["rounds", *(column.name for column in game.game_columns)]
+    yield from _beside(run, field[field.side == ""], names, columns, "Means of a game, over all lineups", moved)
+
+
+def _beside(
+    run: Run, rows: pd.DataFrame, names: Sequence[str], columns: Sequence[tuple[str, str, str]], about: str, moved: bool
+) -> Iterator[tuple[list[str], Grid]]:
+    """Tables with a line for each measure that is ever more than 0, a page wide at most; with those measures. `moved`:
+    only the first measure and those with intervals that are apart."""
+    each: Iterator[Any] = rows[rows.measure.isin(names)].itertuples()
+    found = {(str(row.measure), str(row.settings), str(row.variant)): (row.value, row.low, row.high) for row in each}
+    lines = {name: [found.get((name, at, who), NOTHING) for _, at, who in columns] for name in names}
+    used = [name for name in names if any(value > 0 for value, _, _ in lines[name])]
+    if moved:
+        used = [name for name in used if name == names[0] or _apart(lines[name])]
+    called, kinds = heads(run.game, run.tables), intervals(rows.interval.dropna().unique())
+    about = f"{about}, with {kinds}{'; further measures only where these are apart' if moved else ''}."
+    for start in range(0, len(columns) if used else 0, WIDE):
+        part = slice(start, start + WIDE)
+        shown = [Row(called.get(name, words(name)), [mean_of(*one) for one in lines[name][part]]) for name in used]
+        yield used, Grid(about, ["", *(head for head, *_ in columns[part])], shown)
+
+
+def _apart(numbers: Sequence[Estimate]) -> bool:
+    """Whether some intervals have nothing in common."""
+    return max(low for _, low, _ in numbers) > min(high for _, _, high in numbers)
 
 
 def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
@@ -159,10 +204,13 @@ def _answer(sweep: Swept, side: Side) -> dict[str, Any]:
 
 def _judged(sweep: Swept, side: Side) -> str:
     """Against what verdicts are."""
-    if not sweep.run.game.crew:
+    crew = sweep.run.game.crew
+    if not crew and sweep.run.config.verdict.against == "field":
         return "Each role is judged at each point against the others."
     inside = stats.band(sweep.run, side, float(sweep.shares.value.mean()))
     ends = f"{plots.percent(inside.least)} to {plots.percent(inside.most)}%"
+    if not crew:
+        return f"Each role is judged at each point: balanced is a share from {ends}."
     return f"Each crew is judged at each point: balanced is a win rate from {ends}. Who is in it is not judged here."
 
 
@@ -286,11 +334,13 @@ def _variant(run: Run, summary: pd.DataFrame, point: int, variant: str) -> dict[
     here, setup = at(run, summary, point, variant), run.plan.setup
     field = here[here.cell == stats.FIELD]
     where = f" at {changes_named(setup.points[point])}" if setup.points[point] else ""
+    named = changes_named(setup.points[point])
+    beside = [("as it is", named, ""), (variant, named, variant)]
     sets = next(one.changes for one in run.config.variant if one.name == variant)
     return {
         "name": f"{variant}{where}",
         "lines": [f"It sets {changes_named(sets)}.", *told(field)],
-        "tables": list(_differences(run, field)),
+        "tables": [*_differences(run, field), *(table for _, table in _means(run, summary, beside, moved=True))],
         "replays": list(_replays(run, run.plan.slice(point, variant), variant)),
     }
 

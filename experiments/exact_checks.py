@@ -16,7 +16,7 @@ import numpy.typing as npt
 from experiments.exact import Lineup, Solving, modes_of
 from experiments.plan import group_of
 from simcore import dice
-from simcore.game import play_tally, seatings
+from simcore.game import Game, Tables, play_tally, seatings
 from simcore.kernels import entry
 from simcore.streams import root, word
 
@@ -62,8 +62,13 @@ def pools(more: Iterable[tuple[int, int]] = (), seed: int = 1) -> Iterator[Compa
 def blows(opened: Any, seen: set[str], seed: int = 1) -> Iterator[Compared]:
     """What each attack check that an opened lineup can come to does, but for those `seen`, against draws."""
     for about, chances, counts in opened.checks(seen, DRAWS, seed):
-        top = int(chances.argmax())
-        yield Compared("attack check", about, float(chances[top]), int(counts[top]), DRAWS, fit(counts, chances))
+        yield _of_law("attack check", about, chances, counts)
+
+
+def laws(game: Game, tables: Tables, seed: int = 1) -> Iterator[Compared]:
+    """What a game knows in closed form of some tables without a solver, against draws."""
+    for kind, about, chances, counts in game.closed_forms(tables, DRAWS, seed):
+        yield _of_law(kind, about, chances, counts)
 
 
 @entry
@@ -77,10 +82,15 @@ def draw_pool(laws, law, many, key, counts):  # type: ignore[no-untyped-def]
 def _of_pool(many: int, faces: tuple[int, int], counts: Ints) -> Iterator[Compared]:
     """A pool's law, and its check, beside counts."""
     chances, about = dice.joint(many, SIDES, *faces), f"{many} dice, success from {faces[0]}, top from {faces[1]}"
-    top = np.unravel_index(int(chances.argmax()), chances.shape)
-    likely = fit(counts, chances)
-    yield Compared("pool", about, float(chances[top]), int(counts[top]), DRAWS, likely)
+    yield _of_law("pool", about, chances, counts)
     yield rate("check", f"{about}: passed", 1 - float(chances[0].sum()), int(counts[1:].sum()), DRAWS)
+
+
+def _of_law(kind: str, about: str, chances: npt.NDArray[np.float64], counts: Ints) -> Compared:
+    """A whole law beside counts of DRAWS."""
+    top = int(chances.argmax())
+    exact, count = float(chances.flat[top]), int(counts.flat[top])
+    return Compared(kind, about, exact, count, DRAWS, fit(counts, chances))
 
 
 def fit(counts: Ints, chances: npt.NDArray[np.float64]) -> float:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from experiments.exact import Answer, Lineup, Shift, Solving
     from experiments.exact_checks import Compared
     from experiments.exact_extra import Extra
-    from simcore.game import Game
+    from simcore.game import Game, Tables
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ _ROLES = {"allow_extra_args": True, "ignore_unknown_options": True}
 OfOneGame = Annotated[
     str | None, typer.Option("--game", help="A game that can be solved; by default the first that can.")
 ]
-OfGames = Annotated[str | None, typer.Option("--game", help="Only this game; by default all that can be solved.")]
+OfGames = Annotated[str | None, typer.Option("--game", help="Only this game; by default all that have closed forms.")]
 Layers = Annotated[
     list[str] | None,
     typer.Option(
@@ -224,20 +224,36 @@ def verify_exact(
     game: str | None, layers: Sequence[str], sets: Sequence[str], roles: Sequence[str], games: int
 ) -> None:
     """What `wastelab verify --exact` does: how every closed form fares, a verdict last; exit code 1 if one fails."""
-    from experiments.exact_checks import odd, played, pools
+    from experiments.exact_checks import laws, odd
 
-    asking = [asked(one.name, layers, sets, EVEN, None, roles=roles) for one in solvable(game, every=True)]
+    known = with_laws(game, bool(layers or sets or roles))
+    if game and known and roles:
+        mistaken("--role", f"is {roles[0]!r}", f"none, as {game} is looked at as a whole")
+    solving = [] if game and known else solvable(game, every=True)
+    asking = [asked(one.name, layers, sets, EVEN, None, roles=roles) for one in solving]
+    opened = [(one, open_pack(one, layers, sets)) for one in known]
+    found = list(solved(asking, games)) if asking else []
+    for one, tables in opened:
+        found += counted(laws(one, tables), 0, f"closed forms of {one.name} looked at")
+    wrong = odd(found)
+    tell_compared(found, wrong, [one for one, _ in asking])
+    if wrong:
+        raise typer.Exit(WRONG)
+
+
+def solved(asking: Sequence[tuple[Solving, list[Lineup]]], games: int) -> Iterator[Compared]:
+    """What is solved, against simulation: pools of dice with the packs' own faces, checks, lineups."""
+    from experiments.exact_checks import played, pools
+
     compiling(asking[0][0].game)
     faces = [pair for solving, lineups in asking for pair in solving.open(lineups[0]).faces]
-    found, seen = list(counted(pools(faces), 0, "pools and checks looked at")), set[str]()
+    yield from counted(pools(faces), 0, "pools and checks looked at")
+    seen = set[str]()
     for solving, lineups in asking:
         each = (list(played(solving, lineup, games, seen)) for lineup in lineups)
         told = f"lineups of {solving.game.name} solved and played {games:,} times by each bot"
-        found += [one for some in counted(each, len(lineups), told) for one in some]
-    wrong = odd(found)
-    tell_compared(found, wrong, [solving for solving, _ in asking])
-    if wrong:
-        raise typer.Exit(WRONG)
+        for some in counted(each, len(lineups), told):
+            yield from some
 
 
 # ---------------------------------------------------------------- what is asked
@@ -247,9 +263,26 @@ def solvable(name: str | None, every: bool = False) -> list[Game]:
     """The game asked for, or the first (or every one) that can be solved. Raises Mistakes for one that can't be."""
     games = [one for one in chosen_games(name) if one.solver]
     if not games:
-        able = [one.name for one in chosen_games(None) if one.solver]
+        able = [one.name for one in chosen_games(None) if one.solver or (every and one.laws)]
         mistaken("--game", f"is {name!r}, which can't be solved exactly", ", ".join(able))
     return games if every else games[:1]
+
+
+def with_laws(name: str | None, narrowed: bool) -> list[Game]:
+    """The game asked for, if it knows closed forms without a solver; or all that do, unless what is asked is `narrowed`
+    to some pack or roles, which are those of games that are solved."""
+    return [] if narrowed and name is None else [one for one in chosen_games(name) if one.laws]
+
+
+def open_pack(game: Game, layers: Sequence[str], sets: Sequence[str]) -> Tables:
+    """The tables of a pack that is asked for. Raises Mistakes."""
+    from experiments.config import Asked
+    from simcore.packs import Mistakes
+
+    found = Asked.of(game, layers, sets)
+    if found.tables is None or found.mistakes:
+        raise Mistakes(found.mistakes)
+    return found.tables
 
 
 def asked(

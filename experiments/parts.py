@@ -10,6 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from simcore.game import Game, Tables
+
 Changes = tuple[tuple[str, Any], ...]
 """Values by path, as in (("enemy.scrap_hound.health", 3), ("bots.knight", "strong")): a point of a sweep, or what a
 variant sets."""
@@ -56,6 +58,13 @@ def values_named(changes: Changes) -> str:
 def words(name: str) -> str:
     """A name without its underscores."""
     return name.replace("_", " ")
+
+
+def heads(game: Game, tables: Tables) -> dict[str, str]:
+    """What columns that speak of a card are called for people, by name: as in "sunk_3" -> "sunk (Ferry)"."""
+    columns = (*game.game_columns, *game.seat_columns)
+    titles = {column.name: column.title(tables.titles) for column in columns}
+    return {name: f"{words(name.rpartition('_')[0])} ({title})" for name, title in titles.items() if title}
 
 
 def _bare(value: Any) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from experiments.filters import Fits, read_filter, read_pair
 from experiments.ledger import Run, Trouble
-from experiments.parts import words, write_whole
+from experiments.parts import heads, words, write_whole
 from experiments.plan import Cell
 from experiments.runner import outcome_of, story_of, warm_up
 from simcore.game import SHARE, Column, Ending, Game, play_blocks
@@ -283,7 +283,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Account:
-    """The outcome of a game with names: `zeros` are the names of the numbers of seats that are 0 for all."""
+    """The outcome of a game with names: `zeros` are the names of the numbers of seats that are 0 for all. Numbers of
+    the game that speak of a card are left out where they are 0."""
 
     title: str
     verdict: str
@@ -312,8 +313,8 @@ class Account:
             verdict=f"{_winners(seats, shares, ending.kind)}: {ending.about}.",
             ending=ending,
             seats=seats,
-            of_game=[_line(run.game, column, (value,)) for column, value in whole[1:]],
-            of_seats=[_line(run.game, column, values) for column, values in numbers if any(values)],
+            of_game=[_line(run, column, (value,)) for column, value in whole[1:] if value or not column.card],
+            of_seats=[_line(run, column, values) for column, values in numbers if any(values)],
             zeros=[column.name for column, values in numbers if not any(values)],
         )
 
@@ -352,9 +353,11 @@ def _winners(seats: Sequence[Seat], shares: Sequence[int], kind: str) -> str:
     return f"{', '.join(winners)} {word}" if winners else "Nobody wins"
 
 
-def _line(game: Game, column: Column, values: tuple[int, ...]) -> Line:
+def _line(run: Run, column: Column, values: tuple[int, ...]) -> Line:
+    game = run.game
     called = f"; called {game.rounds_called} here" if column.name == "rounds" != game.rounds_called else ""
-    return Line(column.name, f"{column.about}{called} ({column.unit})", values)
+    name = heads(game, run.tables).get(column.name, column.name)
+    return Line(name, f"{column.about}{called} ({column.unit})", values)
 
 
 # ---------------------------------------------------------------- the page

@@ -451,8 +451,8 @@ def _costs(seen: Seen) -> dict[str, Any] | None:
     names = [name for name in ("rounds", "score", *seen.columns) if name in seen.measures]
     tables = [table for side in seen.played for table in _cost_tables(seen, side, names)]
     shown = {head for table in tables for head in table.heads}
-    terms = [term(name, seen.meaning(name)) for name in names if words(name) in shown]
-    left = [words(name) for name in names if words(name) not in shown]
+    terms = contrasts.terms_of(seen.run, [name for name in names if seen.head(name) in shown], seen.meaning)
+    left = [seen.head(name) for name in names if seen.head(name) not in shown]
     note = f"Left out, as it is 0 in every game: {listed(left)}." if left else ""
     return {"tables": tables, "terms": terms, "note": note} if tables else None
 
@@ -466,7 +466,7 @@ def _cost_tables(seen: Seen, side: Side, names: Sequence[str]) -> Iterator[Grid]
         part = used[start : start + WIDE]
         rows = [Row(role, [mean_of(*found[name][place]) for name in part]) for place, role in enumerate(roles)]
         about = f"Means of a game over the field, with {seen.intervals(part, field=True)}; the strongest first."
-        yield Grid(about, [upper(seen.one(side)), *map(words, part)], rows)
+        yield Grid(about, [upper(seen.one(side)), *map(seen.head, part)], rows)
 
 
 def _cells(seen: Seen) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pandas as pd
 from experiments import plots, stats
 from experiments.ledger import Run
 from experiments.pages import listed, upper
-from experiments.parts import words
+from experiments.parts import heads, words
 from simcore.game import Role, Side, Tally
 
 RATES = ("share", "win_rate", "draw_rate", "capped_rate")
@@ -65,9 +65,15 @@ class Seen:
         return stats.measures(self.run.game)
 
     @cached_property
+    def heads(self) -> dict[str, str]:
+        """What columns that speak of a card are called for people, such as "sunk (Barge)"."""
+        return heads(self.run.game, self.run.tables)
+
+    @cached_property
     def columns(self) -> list[str]:
-        """The names of the game's own columns."""
-        return [column.name for column in (*self.run.game.game_columns, *self.run.game.seat_columns)]
+        """The names of the game's own columns, without those of cards that the pack doesn't have."""
+        columns = (*self.run.game.game_columns, *self.run.game.seat_columns)
+        return [column.name for column in columns if not column.card or column.name in self.heads]
 
     @cached_property
     def names(self) -> dict[str, dict[str, str]]:
@@ -112,7 +118,7 @@ class Seen:
 
     def head(self, measure: str) -> str:
         """What a measure is called for people."""
-        return self.shared if measure == "share" else words(measure)
+        return self.shared if measure == "share" else self.heads.get(measure, words(measure))
 
     def field(self, side: Side, measure: str) -> pd.DataFrame:
         """The roles of a side by a measure over the field, highest first; roles without games are out."""

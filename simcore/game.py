@@ -50,11 +50,18 @@ LENGTHS = 128
 
 @dataclass(frozen=True)
 class Column:
-    """One number of an outcome: its field name, its unit and what it means."""
+    """One number of an outcome: its field name, its unit and what it means; of one that speaks of a card, such as
+    "sunk_3", the card's kind and its place in `Tables.titles`."""
 
     name: str
     unit: str
     about: str
+    card: tuple[str, int] | None = None
+
+    def title(self, titles: Mapping[str, Sequence[str]]) -> str:
+        """The title of its card; "" for a column without one, and where the pack has no such card."""
+        kind, place = self.card or ("", 0)
+        return next(iter(titles.get(kind, ())[place : place + 1]), "")
 
 
 GAME_COLUMNS = (
@@ -123,8 +130,9 @@ class Game:
     may set; `schema` describes its packs; `load(pack, settings)` makes Tables; `play_range(tables.data, seats, root,
     first, stop, out, journal=None)` fills `out[i]` for game `first + i`; `tell(tables, row, journal, outcome)` puts a
     journal into plain words, a line a happening; an indented line belongs to the last one that isn't. `solver` names
-    what solves the game exactly, as "module:class" (`open_solver`); "" where nothing does. `extra`: a kind of cards
-    that the first seat doesn't have by itself, and the setting that gives it one, by its place in the pack. `rotate` is
+    what solves the game exactly, as "module:class" (`open_solver`), and `laws` what is known of it in closed form
+    without that, as "module:function" (`closed_forms`); "" where nothing does. `extra`: a kind of cards that the first
+    seat doesn't have by itself, and the setting that gives it one, by its place in the pack. `rotate` is
     how its lineups are seated where a config doesn't say (`seatings`); `crew`: whether all at the table win and lose
     together, and are no rivals. Raises ValueError for a crew, and for seats that may stay empty (`Side.least`), in a
     game of several sides.
@@ -144,6 +152,7 @@ class Game:
     rounds_called: str = "rounds"
     package: str = ""
     solver: str = ""
+    laws: str = ""
     extra: tuple[str, ...] = ()
     rotate: str = "all"
     crew: bool = False
@@ -178,6 +187,15 @@ class Game:
             raise ValueError(f"{self.name} cannot be solved exactly")
         module, _, name = self.solver.partition(":")
         return getattr(importlib.import_module(module), name)(tables, row, start)
+
+    def closed_forms(self, tables: Tables, draws: int, seed: int) -> Iterator[tuple[str, str, Any, Any]]:
+        """What is known of some tables in closed form without a solver, each beside so many draws: its kind and what it
+        is about, in words, the chances, and how often each came out. Nothing where a game has no `laws`."""
+        if not self.laws:
+            return iter(())
+        module, _, name = self.laws.partition(":")
+        found: Iterator[tuple[str, str, Any, Any]] = getattr(importlib.import_module(module), name)(tables, draws, seed)
+        return found
 
     def solver_prices(self) -> tuple[str, ...]:
         """What can have a price in `solve`, as the solver's module lists it in PRICES; nothing without a solver."""

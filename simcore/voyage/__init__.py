@@ -13,7 +13,9 @@ GAME_COLUMNS = (
     Column("shown", "destinations", "destinations that someone has seen"),
     Column("water_left", "Water", "Water in the pool at the end"),
     *(
-        Column(f"{name}_{ship}", unit, f"{about}, ship {ship} of the pack; the Cutter comes after the others")
+        Column(
+            f"{name}_{ship}", unit, f"{about}, by ship in the order of the pack, the Cutter last", ("ship", ship - 1)
+        )
         for name, unit, about in (
             ("sailed", "cruises", "cruises"),
             ("sunk", "times", "times sunk"),
@@ -102,9 +104,15 @@ CRUISE_COLUMNS = (
 CRUISE_SETTINGS = (
     *COMMON,
     Setting("knight", 0, 0, 7, "who sails, by the place in the pack from 0"),
-    Setting("vehicle", -1, -1, 11, "his vehicle, by the place in the pack; -1: his own"),
+    Setting(
+        "vehicle",
+        0,
+        -1,
+        11,
+        "his vehicle, by the place in the pack; -1: his own; too heavy for a ship, he takes a Cutter",
+    ),
     Setting("breach", 0, 0, 11, "Breach that the ship bears as it leaves, at most one less than its Hull"),
-    Setting("held", -1, -1, 40, "Water aboard; -1: as at the start of a season"),
+    Setting("held", -1, -1, 40, "Water aboard, as far as it fits; -1: as at the start of a season"),
 )
 
 GAMES = {
@@ -135,5 +143,6 @@ GAMES = {
         play_range=play_cruises,
         tell=tell_cruise,
         package="voyage",
+        laws="simcore.voyage.laws:closed_forms",
     ),
 }

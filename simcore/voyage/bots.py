@@ -108,18 +108,22 @@ def half_rounds_left(s, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def cruise_worth(s, t, k, r, ship, hull, here):  # type: ignore[no-untyped-def]
-    """What it looks worth to take a ship along a route: what waits there, less its cost, its dangers and its thirst.
+def arrival_worth(s, t, k, p):  # type: ignore[no-untyped-def]
+    """What it looks worth to arrive at a port by ship: what waits there, and what can still be hoped for from there."""
+    return worth_of_port(s, t, k, p) + outlook(s, t, k, p, half_rounds_left(s, t))
 
-    `hull`: Breach that the ship can still take; `here`: the outlook of staying."""
+
+@kernel
+def dangers_of(s, t, k, r, ship, hull):  # type: ignore[no-untyped-def]
+    """What it looks like to cost to take a ship along a route: dangers and thirst.
+
+    `hull`: Breach that the ship can still take."""
     bot, knight, route, boat = bot_of(s, t, k), s.knight[k], t.route[index(r)], t.ship[index(ship)]
-    p = route.ends[0] + route.ends[1] - knight.port
     thirst = 0
     if t.table.water == 1:
         thirst = max(0, route.thirst + 100 * boat.speed - 100 * knight.water)
     dangers = bot.sink * route.sink[index(min(hull, HULLS - 1))] + bot.thirst * thirst + bot.toll * route.toll
-    # an unconscious knight of a lost ship is out of the game: the weaker the knight, the dearer the risk
-    return worth_of_port(s, t, k, p) + outlook(s, t, k, p, half_rounds_left(s, t)) - here - dangers // 100
+    return dangers // 100
 
 
 @kernel

@@ -520,12 +520,14 @@ class Land(Card):
 
 class Season(Card):
     """How a season is scored, all assumed: rounds; points for each destination visited, for each First Look, for coming
-    home; kept: percent of the points that an eliminated knight keeps."""
+    home; alone: points that a knight on his own needs to win, once home; kept: percent of the points that an eliminated
+    knight keeps."""
 
     rounds: Annotated[int, Field(ge=1, le=60)]
     visit: Annotated[int, Field(ge=0, le=50)]
     look: Annotated[int, Field(ge=0, le=50)]
     home: Annotated[int, Field(ge=0, le=50)]
+    alone: Annotated[int, Field(ge=0, le=200)]
     kept: Annotated[int, Field(ge=0, le=100)]
 
 

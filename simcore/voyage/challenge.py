@@ -76,14 +76,22 @@ def resolve_tokens(s, t, stream, journal, k, side):  # type: ignore[no-untyped-d
     (V5-56). They go back into the bag when the action is over (assumed)."""
     while s.held > 0 and s.ended == 0:
         s.held -= 1
-        token = any_bit(s.bag & ~s.tokens, word(s.key, AT_TOKEN + s.knight[k].tokens))
+        token = draw_token(s, k)
         if token < 0:
             s.held = 0
             return
-        s.tokens |= 1 << token
-        s.knight[k].tokens += 1
         note(journal, DRAWS_TOKEN, k, token)
         apply_all(s, t, stream, journal, k, t.token[token].story, side)
+
+
+@kernel
+def draw_token(s, k):  # type: ignore[no-untyped-def]
+    """Draw a threat token out of the bag; NONE out of an empty one."""
+    token = any_bit(s.bag & ~s.tokens, word(s.key, AT_TOKEN + s.knight[k].tokens))
+    if token >= 0:
+        s.tokens |= 1 << token
+        s.knight[k].tokens += 1
+    return token
 
 
 @kernel

@@ -6,7 +6,7 @@ from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import shuffle, word
 from simcore.voyage.base import sum_of
-from simcore.voyage.bots import CRUISE, SHIP_STEP, bot_of, cruise_worth, offer
+from simcore.voyage.bots import CRUISE, SHIP_STEP, arrival_worth, bot_of, dangers_of, offer
 from simcore.voyage.decks import any_bit
 from simcore.voyage.stalls import pay, wealth
 from simcore.voyage.state import NONE
@@ -80,11 +80,17 @@ def heavy_knights(s, t):  # type: ignore[no-untyped-def]
 
 @kernel
 def cost_of(s, t, k, ship):  # type: ignore[no-untyped-def]
-    """What a ship costs a knight: the Cutter more where it is too light for his vehicle (V1L-10)."""
+    """What a ship costs a knight."""
+    return price_of(s, t, k, ship, sum_of(s, t, k, THRIFT))
+
+
+@kernel
+def price_of(s, t, k, ship, thrift):  # type: ignore[no-untyped-def]
+    """What a ship costs a thrifty knight: the Cutter more where it is too light for his vehicle (V1L-10)."""
     boat = t.ship[index(ship)]
     thin = boat.type < t.vehicle[index(s.knight[k].vehicle)].type
     cost = boat.cost + (t.rules.surcharge if thin else 0)
-    return max(0, cost - max(0, sum_of(s, t, k, THRIFT)))
+    return max(0, cost - max(0, thrift))
 
 
 @kernel
@@ -117,19 +123,22 @@ def hull_left(s, t, ship):  # type: ignore[no-untyped-def]
 def lay_out_cruises(s, t, k, here):  # type: ignore[no-untyped-def]
     """Every route from the knight's port with every ship that he could charter and pay (V1L-02, V5-10, V5-57)."""
     knight, purse = s.knight[k], wealth(s, t, k, 0)
-    cutter = cutter_fits(s, t, k)
+    cutter, thrift, there = cutter_fits(s, t, k), sum_of(s, t, k, THRIFT), 0
     for p in range(t.ports):
-        r = t.link[knight.port, p]
+        r = t.link[index(knight.port), index(p)]
         if r >= 0:
+            if knight.weighs == 1:
+                there = arrival_worth(s, t, k, p) - here
             for slot in range(s.slots + 1):
-                ship = s.quay[slot] if slot < s.slots else t.ships
+                ship = s.quay[index(slot)] if slot < s.slots else t.ships
                 free = cutter if slot == s.slots else ship != NONE and carries(s, t, k, ship)
-                if free and cost_of(s, t, k, ship) <= purse:
-                    worth = 0
-                    if knight.weighs == 1:
-                        worth = cruise_worth(s, t, k, r, ship, hull_left(s, t, ship), here)
-                        worth -= price_worth(s, t, k, cost_of(s, t, k, ship), purse)
-                    offer(s, CRUISE + p * SHIP_STEP + ship, worth)
+                if free:
+                    cost, worth = price_of(s, t, k, ship, thrift), 0
+                    if cost <= purse:
+                        if knight.weighs == 1:
+                            worth = there - dangers_of(s, t, k, r, ship, hull_left(s, t, ship))
+                            worth -= price_worth(s, t, k, cost, purse)
+                        offer(s, CRUISE + p * SHIP_STEP + ship, worth)
 
 
 @kernel

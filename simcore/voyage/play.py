@@ -13,7 +13,7 @@ from simcore.streams import BOT, DICE, STREAM, at, word
 from simcore.voyage.decks import count_bits
 from simcore.voyage.harbour import cost_of, return_ships
 from simcore.voyage.sea import sail
-from simcore.voyage.setup import set_up, set_up_cruise
+from simcore.voyage.setup import sailed_by, set_up, set_up_cruise
 from simcore.voyage.state import STATE
 from simcore.voyage.tables import SEATS
 from simcore.voyage.tell import CRUISES, ENDS, ROUND_OF
@@ -36,9 +36,8 @@ def play_cruises(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any,
 def play_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-untyped-def]
     """All seasons of a range, one after another in the same memory."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(first, stop):
-        row = seats[game % len(seats)]
+        s, row = memory[0], seats[game % len(seats)]
         streams[0].game = word(root, game)
         play_one(s, t, streams[0], journal, row)
         write_outcome(s, t, out[game - first])
@@ -74,7 +73,8 @@ def anyone_left(s):  # type: ignore[no-untyped-def]
 
 @kernel
 def write_outcome(s, t, out):  # type: ignore[no-untyped-def]
-    """What a season came to. Alone, a knight wins by coming home; among rivals the most points win."""
+    """What a season came to. Alone, a knight wins by coming home with points enough; among rivals the most points
+    win."""
     best, winners = -1, 0
     for k in range(s.players):
         knight = s.knight[k]
@@ -84,7 +84,8 @@ def write_outcome(s, t, out):  # type: ignore[no-untyped-def]
         if points > best:
             best, winners = points, 0
         winners += int(points == best)
-    lost = not anyone_left(s) or (s.players == 1 and s.knight[0].home == 0)
+    alone = s.players == 1 and (s.knight[0].home == 0 or best < t.season.alone)
+    lost = not anyone_left(s) or alone
     out.ending = LOST_BY_ALL if lost else (SHARED if winners > 1 else WON)
     if s.overflow > 0:
         out.ending = OVERFLOW
@@ -162,9 +163,8 @@ def write_ships(s, out):  # type: ignore[no-untyped-def]
 def sail_games(t, seats, root, first, stop, out, journal):  # type: ignore[no-untyped-def]
     """All cruises of a range, one after another in the same memory."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(first, stop):
-        row = seats[game % len(seats)]
+        s, row = memory[0], seats[game % len(seats)]
         streams[0].game = word(root, game)
         sail_one(s, t, streams[0], journal, row)
         write_cruise(s, t, row, out[game - first])
@@ -188,7 +188,7 @@ def write_cruise(s, t, seats, out):  # type: ignore[no-untyped-def]
     out.ending, out.rounds, out.arrived, out.sunk = 0, 1, arrived, knight.sunk
     out.stranded = int(knight.stranded == 1 and knight.sunk == 0)
     out.eliminated, out.breach, out.hull_left = knight.out, knight.suffered, knight.hull - knight.breach
-    out.cost, out.tokens, out.hazards = cost_of(s, t, 0, seats.role[0]), knight.tokens, knight.hazards
+    out.cost, out.tokens, out.hazards = cost_of(s, t, 0, sailed_by(s, t, seats.role[0])), knight.tokens, knight.hazards
     out.water_spent, out.water_missing, out.dehydrated = knight.spent, knight.missing, knight.dehydrated
     out.severe, out.radiation, out.contamination = knight.severe, knight.radiated, knight.contaminated
     out.unconscious, out.injuries, out.damage = knight.down, knight.injured, knight.damage

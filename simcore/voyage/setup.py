@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from simcore.kernels import kernel
 from simcore.streams import DECK, at, word
-from simcore.voyage.belongings import equip
+from simcore.voyage.belongings import equip, room_left
 from simcore.voyage.decks import any_bit
-from simcore.voyage.harbour import board, open_quay
+from simcore.voyage.harbour import board, carries, open_quay
 from simcore.voyage.sea import begin_action
 from simcore.voyage.state import NONE
 from simcore.voyage.tables import BAG_BASE, BAG_EASY, BAG_HARD, DECKS_IN_PLAY, SEATS
@@ -133,7 +133,8 @@ def begin_at_home(s, t, k, key):  # type: ignore[no-untyped-def]
 
 @kernel
 def set_up_cruise(s, t, stream, seats):  # type: ignore[no-untyped-def]
-    """A single cruise: one knight on a ship that is already chartered, at an end of its route."""
+    """A single cruise: one knight on the ship that lies on the Quay, or on a Cutter where it is too light for his
+    vehicle (V1L-10), at an end of its route, with no more Water than his vehicle holds (V1M-06)."""
     s.players, s.rounds, s.overflow, s.specials, s.step, s.stack, s.lost = 1, 0, 0, 0, 0, 0, 0
     s.pool = t.rules.markers
     begin_action(s)
@@ -148,7 +149,16 @@ def set_up_cruise(s, t, stream, seats):  # type: ignore[no-untyped-def]
         knight.vehicle = t.table.vehicle
     if t.table.held >= 0 and t.table.water == 1:
         knight.water = min(t.table.held, t.rules.markers)
+        while knight.water > 0 and room_left(s, t, 0) < 0:
+            knight.water -= 1
         s.pool = t.rules.markers - knight.water
     r = seats.role[1]
     knight.port, knight.goal = t.route[r].ends[0], t.route[r].ends[1]
-    board(s, t, 0, seats.role[0], min(t.table.breach, t.ship[seats.role[0]].hull - 1))
+    ship = sailed_by(s, t, seats.role[0])
+    board(s, t, 0, ship, min(t.table.breach, t.ship[ship].hull - 1))
+
+
+@kernel
+def sailed_by(s, t, ship):  # type: ignore[no-untyped-def]
+    """The ship on which the knight of a single cruise sails: this one, or a Cutter where it is too light for him."""
+    return ship if carries(s, t, 0, ship) else t.ships

@@ -91,6 +91,8 @@ def lay_out_payment(s, t, k, left, with_water):  # type: ignore[no-untyped-def]
 @kernel
 def price_worth(s, t, k, value, with_water):  # type: ignore[no-untyped-def]
     """What a knight would give up for something of a value: what he would miss least, at its rate."""
+    if value == 0:
+        return 0
     lay_out_payment(s, t, k, value, with_water)
     best = 0
     for i in range(s.options):

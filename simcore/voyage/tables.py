@@ -112,7 +112,7 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
 
     Raises Mistakes for a knight or vehicle that the pack doesn't have."""
     data = blank(TABLES)
-    dials = {"rounds": 0, "difficulty": 2, "water": 1, "knight": 0, "vehicle": -1, "breach": 0, "held": -1, "cards": 1}
+    dials = {"rounds": 0, "difficulty": 2, "water": 1, "knight": 0, "vehicle": 0, "breach": 0, "held": -1, "cards": 1}
     dials |= settings
     _settings_wrong(pack, dials)
     for name in SETTINGS:

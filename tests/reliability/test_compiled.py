@@ -13,17 +13,20 @@ from tests.conftest import Write, play_config, tallies
 from tests.reliability.commands import ROOT, finish, start, wastelab
 
 BOLD = "\n[bots]\nrunner = 'bold'\n"
-GANGS = """
+VOYAGE = """
 [lineup]
 how = "fixed"
-fixed = [["hyenas", "patrol"], ["valkyries", "hyenas", "patrol"], ["hyenas", "gentlemen", "patrol", "unshakeable"]]
+fixed = [["pirate"], ["trader", "rangatira"]]
+[table]
+rounds = 6
 [run]
 rotate = "none"
 """
 
 
 @pytest.mark.parametrize(
-    ("game", "games", "more"), [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("gangs", 1, GANGS)]
+    ("game", "games", "more"),
+    [("toy.fight", 60, BOLD), ("toy.duel", 60, BOLD), ("voyage", 1, VOYAGE)],
 )
 def test_an_uncompiled_run_gives_the_same_tallies(
     config: Write, tmp_path: Path, game: str, games: int, more: str, monkeypatch: pytest.MonkeyPatch

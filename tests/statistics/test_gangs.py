@@ -25,7 +25,7 @@ from simcore.gangs.state import STATE
 from simcore.kernels import blank
 from simcore.streams import BOT, STREAM, at, root, word
 from tests.reference import reference
-from tests.statistics.judge import ALPHA, fits
+from tests.statistics.judge import ALPHA, agree, fits, hypergeometric
 
 GAME = find_game("gangs")
 USUAL = {setting.name: setting.default for setting in GAME.settings}
@@ -52,8 +52,8 @@ def deal(t, seats, roots, games, opened, sites, market, hired, hands):
     """Set up games: what each finds as counts of types among the first territories, types in all, cards in the market,
     mercenaries in all, and cards in each hand."""
     memory, streams = np.zeros(1, STATE), np.zeros(1, STREAM)
-    s = memory[0]
     for game in range(games):
+        s = memory[0]
         streams[0].game = word(roots, game)
         set_up(s, t, streams[0], None, seats)
         for place in s.place:
@@ -81,28 +81,6 @@ def dealt(*lineup: str, **settings: int) -> tuple[Any, Any, Any, Any, Any, Any]:
     counts = [np.zeros((DEALS, *shape), np.int64) for shape in shapes]
     deal(t, seats_of(tables, *lineup)[0], np.uint64(root(11, len(lineup))), DEALS, *counts)
     return tables, *counts
-
-
-def hypergeometric(stock: Sequence[int], drawn: int) -> dict[tuple[int, ...], float]:
-    """Every way to draw so many cards from some of each kind, and its chance."""
-    ways = {
-        take: prod(map(comb, stock, take))
-        for take in product(*(range(min(many, drawn) + 1) for many in stock))
-        if sum(take) == drawn
-    }
-    return {take: many / comb(sum(stock), drawn) for take, many in ways.items()}
-
-
-def agree(rows: Any, law: Mapping[tuple[int, ...], float]) -> bool:
-    """Whether rows of counts come as often as a law says."""
-    places = {take: place for place, take in enumerate(law)}
-    found, many = np.unique(rows, axis=0, return_counts=True)
-    counts = np.zeros(len(law), np.int64)
-    for take, times in zip(found.tolist(), many, strict=True):
-        if tuple(take) not in places:
-            return False
-        counts[places[tuple(take)]] = times
-    return fits(counts, np.array(list(law.values())))
 
 
 def more(stock: Sequence[int], place: int) -> list[int]:

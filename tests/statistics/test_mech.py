@@ -129,8 +129,8 @@ def count_left(s, t, left):
 def deal(t, stream, roots, games, noise, fuelled, left):
     """Set up the enemy deck and play the way alone, without crew: left[round, card, copies left in the deck] counts."""
     memory = np.zeros(1, MECH)
-    s = memory[0]
     for game in range(games):
+        s = memory[0]
         stream.game = word(roots, game)
         clear(s)
         s.hull, s.noise = 60, noise
@@ -273,8 +273,8 @@ def test_a_planted_fault_in_the_deck_is_caught(noise: int, fuelled: int, name: s
 def skip_set_up(t, stream, roots, games, noise, left):
     """As `deal`, but the first enemies are simply drawn, harmless cards with them."""
     memory = np.zeros(1, MECH)
-    s = memory[0]
     for game in range(games):
+        s = memory[0]
         stream.game = word(roots, game)
         clear(s)
         s.hull, s.noise = 60, noise

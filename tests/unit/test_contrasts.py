@@ -70,6 +70,8 @@ def test_on_common_dice_points_are_compared_in_pairs(config: Write, tmp_path: Pa
         role = row["role"]
         assert row["value"] == pytest.approx(shares[row["settings"], role] - shares[first, role])
     assert "paired differences on common dice" in report.page(run, table)
+    drawn = contrasts.Swept.of(run, seen.titled(table, run.tables.roles)).gaps
+    assert drawn.point.nunique() == 6 and not drawn[drawn.point == 0][["value", "low", "high"]].any(axis=None)
 
 
 def test_the_report_of_a_variant_names_what_it_changes(config: Write, tmp_path: Path) -> None:

@@ -92,6 +92,15 @@ def test_knights_of_the_board_are_compared_on_a_few_games(monkeypatch: pytest.Mo
     assert len(lines) == 3 and all("than the others" in line and "nan" not in line for line in lines)
 
 
+def test_ships_and_difficulty_of_the_voyage_on_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASTELAB_GAMES", "12")
+    pictures, told = executed("05_voyage", monkeypatch)
+    assert len(pictures) == 3 and "Container Ship" in pictures[0] and "Perth - Project X" in pictures[1]
+    lines = told.splitlines()
+    assert len(lines) == 11 + 4 and all("than ships at its price" in line for line in lines[:11])
+    assert "nan" not in told and lines[-1].startswith("hard to very hard: ")
+
+
 def test_there_are_notebooks_and_they_hold_no_outputs() -> None:
     assert NOTEBOOKS
     for path in NOTEBOOKS:

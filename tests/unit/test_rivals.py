@@ -167,10 +167,19 @@ def test_sweeps_and_variants_keep_tables_of_each_size_apart(config: Write, tmp_p
     run = play_config(sweep, tmp_path / "sweep")
     page = report.page(run, stats.summary(run))
     assert page.count("the share of Swift moves most") == 2 and "<h3>Tables of 3</h3>" in page
+    part = stats.parts(run, stats.summary(run))[0]
+    tables = contrasts.sweep_front(*part)["costs"][0][1]["tables"]
+    assert "one of the throwers" in tables[0].about and "of a game" in tables[1].about
+    scores = part.table[(part.table.cell == "field") & (part.table.measure == "score")].groupby("settings").value.mean()
+    assert [cell.key for cell in tables[0].rows[0].cells] == pytest.approx(list(scores))
     bold = "[[variant]]\nname = 'more'\nset = { runner.swift.dice = 4 }\n"
     run = play_config(config(game="toy.table", games=12, more=sizes + bold), tmp_path / "variants")
     names = [one["name"] for part in stats.parts(run, stats.summary(run)) for one in contrasts.variants(*part)]
     assert names == ["more, tables of 2", "more, tables of 3"]
+    one = stats.parts(run, stats.summary(run))[0]
+    for table in contrasts.variants(*one)[0]["tables"][1:]:
+        assert table.heads == ["", "as it is", "more"] and table.rows[0].name in ("score", "rounds")
+        assert all(row.cells[0].span != row.cells[1].span for row in table.rows[1:]), "the others are those that moved"
 
 
 # ---------------------------------------------------------------- runs that stopped themselves

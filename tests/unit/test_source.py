@@ -62,6 +62,20 @@ def kernels(node: ast.Module) -> list[ast.FunctionDef]:
     return [part for part in ast.walk(node) if isinstance(part, ast.FunctionDef) and is_kernel(part)]
 
 
+def outlives_its_array(body: list[ast.stmt]) -> bool:
+    """Whether a record is taken from an array that the kernel makes, outside of any loop. A record is a bare pointer:
+    numba frees the array after its last use, and the record with it."""
+    pairs: list[tuple[ast.expr, ast.expr]] = []
+    for statement in body:
+        if isinstance(statement, ast.Assign):
+            target, value = statement.targets[0], statement.value
+            both = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            pairs += zip(target.elts, value.elts, strict=True) if both else [(target, value)]  # type: ignore[attr-defined]
+    made = re.compile(r"np\.(zeros|empty)\(.*, _?[A-Z]+\)")  # of a record: NumPy's own types are in lower case
+    own = {ast.unparse(name) for name, value in pairs if made.fullmatch(ast.unparse(value))}
+    return any(isinstance(value, ast.Subscript) and ast.unparse(value.value) in own for _, value in pairs)
+
+
 def faults_of_kernel(kernel: ast.FunctionDef) -> list[str]:
     """What a kernel does that kernels may not do."""
     body = kernel.body[1:] if ast.get_docstring(kernel) else kernel.body
@@ -70,6 +84,7 @@ def faults_of_kernel(kernel: ast.FunctionDef) -> list[str]:
         found.append(f"over {KERNEL_LINES} lines")
     if len(kernel.args.args) > KERNEL_ARGUMENTS:
         found.append(f"over {KERNEL_ARGUMENTS} arguments")
+    found += ["a record of an array that is freed before it"] * outlives_its_array(body)
     for part in (inner for statement in body for inner in ast.walk(statement)):
         if isinstance(part, ast.Dict | ast.List | ast.Set | ast.ListComp | ast.SetComp | ast.DictComp):
             found.append("a dict, list or set")
@@ -279,6 +294,10 @@ def test_the_checks_find_what_is_planted() -> None:
     assert undocumented(planted) == ["open_secret", "method"]
     assert changed_globals(planted) == {"CACHE", "LIST", "WORD"}
     assert set(field_names(planted)) == {"round", "fine", "min"}
+    freed = ast.parse(
+        "@entry\ndef freed(n):\n    a, b = np.zeros(1, S), 1\n    s = a[0]\n    for _ in range(n):\n        f(s)\n"
+    )
+    assert faults_of_kernel(kernels(freed)[0]) == ["a record of an array that is freed before it"]
     long = ast.parse("@kernel\ndef long(a):\n" + "    a += 1\n" * 39 + "    return a\n")
     assert faults_of_kernel(kernels(long)[0]) == ["over 40 lines"]
     assert imports(ast.parse("import a.b\ndef f():\n    from c import d")) == {"a.b", "c", "c.d"}

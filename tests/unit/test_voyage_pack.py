@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from experiments.parts import heads
+from experiments.replays import Account
 from simcore.game import find_game, replay, seatings
 from simcore.streams import root
 from simcore.voyage.cards import TYPES
@@ -114,6 +117,41 @@ def test_a_season_is_played_uncompiled(bot: str) -> None:
     assert 0 <= int(outcome.water_left) <= 12
     held = sum(int(seat.water) for seat in outcome.seat)
     assert int(outcome.water_left) + held == PACK.cards["rules"][""].markers
+
+
+def test_columns_of_ships_are_called_by_their_ship() -> None:
+    game = find_game("voyage")
+    called = heads(game, game.load(PACK, {setting.name: setting.default for setting in game.settings}))
+    assert called["sunk_3"] == "sunk (Container Ship)" and called["breach_11"] == "breach (Cutter)"
+    assert "sunk_12" not in called and "rounds" not in called
+
+
+def test_a_replay_tells_of_the_ships_that_sailed() -> None:
+    game = find_game("voyage")
+    tables = game.load(PACK, {setting.name: setting.default for setting in game.settings})
+    numbers = dict.fromkeys((column.name for seat, column in game.columns() if seat is None), 0)
+    numbers |= {"rounds": 12, "sailed_3": 2, "breach_3": 5}
+    of_seats = [1 if column.name == "share" else 0 for seat, column in game.columns() if seat is not None]
+    world = SimpleNamespace(bots={"knight": "regular"})
+    run: Any = SimpleNamespace(game=game, tables=tables, plan=SimpleNamespace(world=lambda cell: world))
+    told: Any = SimpleNamespace(cell=None, numbers=[*numbers.values(), *of_seats])
+    lines = {line.name: line.values[0] for line in Account.of(run, told).of_game}
+    assert lines["sailed (Container Ship)"] == 2 and lines["breach (Container Ship)"] == 5 and lines["ships_lost"] == 0
+    assert not any(name.startswith("sunk") for name in lines), "what didn't happen to a ship is left out"
+
+
+def test_a_knight_takes_a_cutter_where_the_ship_is_too_light() -> None:
+    game = find_game("voyage.cruise")
+    usual = {setting.name: setting.default for setting in game.settings}
+    heavy = game.load(PACK, usual | {"vehicle": 3, "held": 12})
+    light = game.load(PACK, usual | {"held": 12})
+    cost = {slug: card.cost for slug, card in PACK.cards["ship"].items()}
+    dearer = cost["cutter"] + PACK.cards["rules"][""].surcharge
+    rows = ("speeder", light, cost["speeder"]), ("speeder", heavy, dearer), ("barge", heavy, cost["barge"])
+    for ship, tables, paid in rows:
+        row = seatings(game, tables, [ship, "sydney_brisbane"], {"captain": "regular", "sea": "regular"}, "none")
+        outcome, _ = replay(game, tables, row, root(7, 7), 3)
+        assert outcome.cost == paid
 
 
 def test_a_cruise_is_played_uncompiled() -> None:
