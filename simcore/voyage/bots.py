@@ -74,12 +74,12 @@ def reader_of(s, k):  # type: ignore[no-untyped-def]
 def worth_of_port(s, t, k, p):  # type: ignore[no-untyped-def]
     """What it is worth to a knight to arrive at a port: a destination not visited yet, unseen, with choices left."""
     bot, knight = bot_of(s, t, k), s.knight[k]
-    if t.port[p].home == 1:
+    if t.port[index(p)].home == 1:
         return 0
     worth = 0 if (knight.visited >> p) & 1 else bot.visit
-    if s.shown[p] == NONE:
+    if s.shown[index(p)] == NONE:
         worth += bot.look
-    if (knight.acted >> p) & 1 == 0 and s.marks[p] != 7:
+    if (knight.acted >> p) & 1 == 0 and s.marks[index(p)] != 7:
         worth += bot.deed
     return worth
 
@@ -90,13 +90,12 @@ def outlook(s, t, k, p, left):  # type: ignore[no-untyped-def]
     and come back from, and home."""
     bot, best = bot_of(s, t, k), 0
     for d in range(t.ports):
-        if d != p and t.port[d].home == 0:
-            steps = t.steps[p, d]
-            if steps <= left:
-                home = bot.home if steps + t.homing[d] <= left else 0
-                worth = (worth_of_port(s, t, k, d) + home) * FADE // (FADE + steps)
-                best = max(best, worth)
-    steps = t.homing[p]
+        steps = t.steps[index(p), index(d)]
+        if 0 < steps <= left and t.port[index(d)].home == 0:
+            home = bot.home if steps + t.homing[index(d)] <= left else 0
+            worth = (worth_of_port(s, t, k, d) + home) * FADE // (FADE + steps)
+            best = max(best, worth)
+    steps = t.homing[index(p)]
     home = bot.home - bot.step * steps if steps <= left else 0
     return max(best, home)
 
