@@ -176,3 +176,17 @@ def test_points_are_for_destinations_first_looks_cargo_and_home(rules: Any) -> N
     scores = [int(seat.score) for seat in out.seat[:3]]
     assert scores == [2 * season.visit + season.look + 3 + season.home, 40 * season.kept // 100, 0]
     assert [int(seat.place) for seat in out.seat[:3]] == [1, 2, 3] and out.seat[0].share == 60
+
+
+def test_gear_is_worth_what_it_is_better_than_what_it_replaces(rules: Any) -> None:
+    b = table(rules, "Pirate").gives("Pirate", "Pistol", "Rope")
+    b.of("Pirate").bot, b.of("Pirate").weighs = b.tables.bots.index("strong"), 1
+    own = b.t.bot[b.of("Pirate").bot].worth
+    worth = {title: b.do("belongings.gear_worth", 0, b.card_of(title)) for title in ("Rifle", "Plate", "Lighter")}
+    at = b.tables.titles["gear"].index
+    assert worth["Rifle"] == own[at("Rifle")] - own[at("Pistol")], "two hands or one: a weapon in place of a weapon"
+    assert worth["Plate"] == own[at("Plate")] and worth["Lighter"] == own[at("Lighter")], "there is a pocket left"
+    b.gives("Pirate", "Lighter")
+    assert b.do("belongings.gear_worth", 0, b.card_of("Dice")) == own[at("Dice")] - min(
+        own[at("Rope")], own[at("Lighter")]
+    )

@@ -139,12 +139,13 @@ def test_a_reward_of_most_fights_may_be_taken_as_water(rules: Any, kind: str) ->
     b.card("Pirates!", dry=int(kind == "dry"))
     b.sail("Pirate", TO_TRASH, "fight", *(["water"] if kind == "wet" else []), rolls=[4])
     assert (b.of("Pirate").water, b.of("Pirate").cargo) == ((2, 3) if kind == "wet" else (1, 5)), "one, and once"
+    assert b.of("Pirate").gained == b.of("Pirate").water
 
 
 @pytest.mark.rule("V5-44")
 def test_a_gain_of_any_resource_may_be_water(rules: Any) -> None:
     b = table(rules, "Pirate").sea("Atoll", ("pass", "resource", 2)).sail("Pirate", TO_TRASH, "water", "meds")
-    assert (b.of("Pirate").water, b.of("Pirate").meds) == (3, 4)
+    assert (b.of("Pirate").water, b.of("Pirate").meds, b.of("Pirate").gained) == (3, 4, 1)
 
 
 # ---------------------------------------------------------------- cruises
