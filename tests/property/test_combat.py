@@ -89,7 +89,7 @@ class Table:
 
 # ---------------------------------------------------------------- random tables
 
-WORN = tuple(when for when in cards.WHEN if when != "any_time")
+WORN = tuple(when for when in cards.WHEN if when not in ("any_time", "attack", "rolled", "reply"))
 GROUPS = (
     cards.ATTACK_TERMS,
     cards.RESOURCES,
