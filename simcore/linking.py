@@ -30,7 +30,8 @@ class Part(JITCodeLibrary):
             if not function.is_declaration and function.linkage == llvm.Linkage.external:
                 function.linkage = "linkonce_odr"
         for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
+            if hasattr(library, "_reload_init"):  # older versions of numba have none
+                self._reload_init.update(library._reload_init)
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
