@@ -11,8 +11,9 @@ Knights, ships, routes, ports and cards go by their titles. All numbers that the
 icons on a route, nothing in a sea card, no token in the bag, ships of Hull 4 and cost 2, knights with two dice of each
 skill, so that a test says itself what matters to it. What the book prints is as the pack has it.
 
-Decisions are picked by their words, as `Table.words` gives them; where the words are used up, the first option is
-taken, which is mostly to do nothing. Dice take the faces of `rolls` in order, sea dice by what they show.
+Decisions are picked by their words, as `Table.words` gives them. A test declares the answer to each question: in its
+order among the words of a call, or once for all questions of a kind (`Table.always`). Any other question raises
+`Undeclared`. Dice take the faces of `rolls` in order, sea dice by what they show.
 """
 
 from __future__ import annotations
@@ -59,6 +60,10 @@ def dealt(rules: Any, *knights: str, game: int = 0, **settings: int) -> Table:
     return made
 
 
+class Undeclared(AssertionError):
+    """A question for which a test declares no answer."""
+
+
 class Table:
     """A season under way: `s`, `t` (its own, to be changed), what is told, what was asked, and words for it."""
 
@@ -71,6 +76,7 @@ class Table:
         self.code = rules["voyage.tables"]
         self.asked: list[list[str]] = []
         self.deciders: list[str] = []
+        self.standing: dict[str, str] = {}
         self.stream = _speaking(rules["streams"].Script)(self)
         _plain(self)
 
@@ -85,6 +91,12 @@ class Table:
         return row
 
     # ------------------------------------------------------------ calling the rules
+
+    def always(self, **answers: str) -> Table:
+        """Answers to all questions of a kind (a name of `ASKS`) that the words of a call do not answer."""
+        assert set(answers) <= set(ASKS), f"no such kinds of questions: {set(answers) - set(ASKS)}"
+        self.standing |= answers
+        return self
 
     def do(self, name: str, *args: Any, words: Sequence[str] = (), rolls: Sequence[Any] = ()) -> Any:
         """Call a kernel of the game ("water.spend_water"); all words and rolls must be used."""
@@ -503,7 +515,7 @@ def _plain(b: Table) -> None:
 
 
 def _speaking(script: Any) -> Any:
-    """A Script whose picks are words; beyond them it takes the first option."""
+    """A Script whose picks are words, and beyond them the standing answers."""
 
     class Words(script):  # type: ignore[misc]
         def __init__(self, board: Table) -> None:
@@ -520,7 +532,9 @@ def _speaking(script: Any) -> Any:
             s = self.board.s
             legal = {self.board.words(int(option), asks, k): int(option) for option in s.option[: s.options]}
             self.board.asked.append(list(legal))
-            word = self.picks.pop(0) if self.picks else next(iter(legal))
+            word = self.picks.pop(0) if self.picks else self.board.standing.get(asks)
+            if word is None:
+                raise Undeclared(f"{asks} of {self.board.knights[k]}: no answer is declared; options: {list(legal)}")
             if word not in legal:
                 raise ValueError(f"{word!r} is not among {list(legal)}")
             return legal[word]

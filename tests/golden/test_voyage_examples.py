@@ -45,7 +45,7 @@ def test_nautilus(rules: Any) -> None:
     b.sail("Pirate", TO_TRASH, "fight", rolls=[4, 1, 6, 6, 4, 1, 5, 1])
     pirate = b.of("Pirate")
     assert (pirate.tokens, pirate.cargo, pirate.breach, pirate.won) == (1, 1, 2, 0), "once an attack"
-    b.sea("Nautilus", health=1, dice=2).sail("Pirate", TO_TRASH, "fight", rolls=[4, 4])
+    b.sea("Nautilus", health=1, dice=2).sail("Pirate", TO_TRASH, "fight", "normal", rolls=[4, 4])
     assert pirate.won == 1 and pirate.breach == 0
 
 
@@ -61,9 +61,9 @@ def test_a_cruise_that_goes_wrong(rules: Any) -> None:
     """Sunk off Trash City, a round in the Stranded Area, ashore without a ship, and home on a Cutter."""
     b = table(rules, "Pirate").quay("Raft").ship("Raft", hull=3).route(TO_TRASH, dice=2, water=1, hazard=1)
     b.sea("Naval Mines").only("Trash City", "Tower").looks("Tower", ("look", "cargo", 2))
-    b.turn("Pirate", "Raft to Trash City", rolls=["blank", "hazard", 1, 2]).end_round()
+    b.turn("Pirate", "Raft to Trash City", "fuel", "fuel", rolls=["blank", "hazard", 1, 2]).end_round()
     b.turn("Pirate").end_round().sea("Calm Sea")
-    b.turn("Pirate", "Cutter to Sydney", rolls=["water", "blank"]).end_round()
+    b.turn("Pirate", "Cutter to Sydney", "fuel", "ammo", rolls=["water", "blank"]).end_round()
     assert b.told() == [
         "Pirate, Sydney.",
         "Pirate sails along Sydney - Trash City to Trash City.",

@@ -72,9 +72,9 @@ def test_health_and_the_other_values_stay_what_they_are(rules: Any) -> None:
 def test_gear_works_again_as_soon_as_the_card_is_done_with(rules: Any) -> None:
     b = table(rules, "Pirate").quay("Ferry").gear("Rope", tech=2).gives("Pirate", "Rope").only("Trash City", "Tower")
     b.looks("Tower").sea("Shipwreck", ("pass", "cargo", 1), aquatic=1, skill="tech", need=1)
-    b.turn("Pirate", "Ferry to Trash City", rolls=[1, 1]).end_round()
+    b.turn("Pirate", "Ferry to Trash City", "fuel", "fuel", rolls=[1, 1]).end_round()
     b.place("Tower", effects=[("pass", "cargo", 2)], skill="tech", need=1).turn(
-        "Pirate", "Climb it", rolls=[1, 1, 1, 4]
+        "Pirate", "Climb it", "no", rolls=[1, 1, 1, 4]
     )
     assert b.of("Pirate").cargo == 2
 
@@ -120,10 +120,12 @@ def test_the_good_swimmer_is_aquatic_and_swims_where_he_likes(rules: Any) -> Non
 @pytest.mark.rule("V5-13", "V5-38")
 def test_tokens_come_with_the_ship_and_end_with_the_cruise(rules: Any) -> None:
     b = table(rules, "Pirate").quay("Ferry").ship("Ferry", tokens=2).gear("Rope", tech=1).gives("Pirate", "Rope")
-    b.only("Trash City", "Tower").looks("Tower").sea("Reef", ("pass", "cargo", 1)).turn("Pirate", "Ferry to Trash City")
+    b.only("Trash City", "Tower").looks("Tower").sea("Reef", ("pass", "cargo", 1)).turn(
+        "Pirate", "Ferry to Trash City", "fuel", "fuel"
+    )
     assert b.of("Pirate").laid == 0, "not against what isn't Aquatic"
     b.end_round().has("Pirate", acted=0).place("Tower", effects=[("pass", "cargo", 1)])
-    b.turn("Pirate", "Climb it")
+    b.turn("Pirate", "Climb it", "no")
     assert b.s.aquatic_tokens == 0, "unused ones are lost"
     b.sea("Shipwreck", ("pass", "cargo", 1), aquatic=1, skill="tech", need=1)
     b.turn("Pirate", "Ferry to Sydney", "fuel", "ammo", "Rope", "sheet", rolls=[1, 1, 4])
@@ -171,9 +173,9 @@ def test_a_vehicle_is_never_aquatic(rules: Any) -> None:
 
 @pytest.mark.rule("V5-40")
 def test_some_choices_are_closed_without_the_trait(rules: Any) -> None:
-    b = table(rules, "Pirate").at("Pirate", "Trash City").place("Tower", aquatic=1).turn("Pirate")
+    b = table(rules, "Pirate").at("Pirate", "Trash City").place("Tower", aquatic=1).turn("Pirate", "no")
     assert "Climb it" not in b.asked[0] and "Pay the toll" in b.asked[0]
-    b.learns("Pirate", "Good Swimmer").turn("Pirate", "Climb it")
+    b.learns("Pirate", "Good Swimmer").turn("Pirate", "Climb it", "no")
     assert b.of("Pirate").deeds == 1
 
 
@@ -204,8 +206,8 @@ def test_one_card_of_a_draw_may_come_from_the_aquatic_deck(rules: Any, where: st
 def test_discards_come_back_into_their_own_decks(rules: Any) -> None:
     """Both decks share a discard pile; backs tell the cards apart when a deck is made anew."""
     b = table(rules, "Pirate").gives("Pirate", "Net", "Rope", "Oar")
-    for _ in range(3):
-        b.do("belongings.drop_any", 0, 1)
+    for words in (("Net",), ("Rope",), ()):
+        b.do("belongings.drop_any", 0, 1, words=words)
     for deck, title in ((b.code.NORMAL_GEAR, "Rope"), (b.code.AQUATIC_GEAR, "Net")):
         assert int(b.s.deck[deck].thrown).bit_count() == 1
         b.s.deck[deck].left = 0

@@ -16,7 +16,7 @@ TO_TRASH = "Sydney - Trash City"
 
 @pytest.mark.rule("V1L-01")
 def test_a_turn_has_two_actions_each_of_its_kind_once(rules: Any) -> None:
-    b = table(rules, "Pirate").turn("Pirate", "camp", "city")
+    b = table(rules, "Pirate").turn("Pirate", "camp", "city", "no")
     assert len(b.asked) >= 2 and "camp" not in b.asked[1]
     b.turn("Pirate", "drive to Brisbane", "camp")
     assert [options[0] for options in b.asked] == ["no", "no"], "no third action"
@@ -25,22 +25,22 @@ def test_a_turn_has_two_actions_each_of_its_kind_once(rules: Any) -> None:
 
 @pytest.mark.rule("V5-14", "V1L-16")
 def test_a_cruise_ends_the_turn_whichever_action_it_was(rules: Any) -> None:
-    b = table(rules, "Pirate").quay("Ferry").turn("Pirate", "Ferry to Melbourne")
+    b = table(rules, "Pirate").quay("Ferry").turn("Pirate", "Ferry to Melbourne", "fuel", "fuel")
     assert b.where("Pirate") == "Melbourne" and b.of("Pirate").cruised == 1
     assert [options[0] for options in b.asked] == ["no", "fuel", "fuel"], "the action, and what pays for it"
-    b = table(rules, "Pirate").quay("Ferry").turn("Pirate", "camp", "Ferry to Melbourne")
+    b = table(rules, "Pirate").quay("Ferry").turn("Pirate", "camp", "Ferry to Melbourne", "fuel", "fuel")
     assert b.where("Pirate") == "Melbourne"
 
 
 @pytest.mark.rule("V1L-02", "V5-57")
 def test_a_cruise_goes_from_a_port_along_one_route(rules: Any) -> None:
     """Overseas, and along the coast of Australia as well."""
-    b = table(rules, "Pirate").turn("Pirate")
+    b = table(rules, "Pirate").turn("Pirate", "no")
     goals = {option.removeprefix("Cutter to ") for option in b.asked[0] if option.startswith("Cutter")}
     pairs = [title.split(" - ") for title in b.tables.titles["route"] if "Sydney" in title]
     assert goals == {end for pair in pairs for end in pair} - {"Sydney"}
     assert {"Melbourne", "Brisbane", "Trash City"} <= goals
-    b.at("Pirate", "Trash City").turn("Pirate", "Cutter to Brisbane")
+    b.at("Pirate", "Trash City").turn("Pirate", "Cutter to Brisbane", "fuel", "fuel")
     assert b.where("Pirate") == "Brisbane"
 
 
@@ -125,7 +125,7 @@ def test_a_token_of_a_die_is_resolved_with_the_card(rules: Any, reading: str) ->
     """Like those of the route, on its red side against an enemy; by the other reading at once, on its yellow side."""
     b = table(rules, "Pirate").ruling(die_tokens=reading).bag("Calm").route(TO_TRASH, dice=1)
     b.token("Calm", ("yellow", "cargo", 1), ("red", "cargo", 5)).sea("Pirates!", health=1, dice=0, armor=0, threat=0)
-    b.sail("Pirate", TO_TRASH, "fight", rolls=["threat", 6])
+    b.sail("Pirate", TO_TRASH, "fight", "no", "water", "water", rolls=["threat", 6])
     assert b.of("Pirate").cargo == (5 if reading == "with_card" else 1)
     told = [line.split(":")[0].split(",")[0].split(";")[0] for line in b.told()]
     assert (told.index("Threat token") < told.index("Pirates!")) == (reading == "at_once")
@@ -152,10 +152,10 @@ def test_the_neighbour_to_the_right_reads_and_takes_the_decisions(rules: Any) ->
     b.sea("Storm").sail("Pirate", TO_TRASH, "meds", ship="Raft")
     assert b.deciders == ["Rangatira"] and b.of("Pirate").meds == 2
     b.of("Rangatira").out = 1
-    b.sea("Storm").sail("Pirate", TO_TRASH, ship="Raft")
+    b.sea("Storm").sail("Pirate", TO_TRASH, "fuel", ship="Raft")
     assert b.deciders == ["Trader"], "the next one who is still in the game"
     b.of("Trader").out = 1
-    b.sea("Storm").sail("Pirate", TO_TRASH, ship="Raft")
+    b.sea("Storm").sail("Pirate", TO_TRASH, "fuel", ship="Raft")
     assert b.deciders == ["Pirate"], "who is alone reads for himself"
 
 
@@ -172,7 +172,7 @@ def test_what_the_knight_himself_decides_stays_his(rules: Any) -> None:
 def test_an_enemy_without_aquatic_is_fought_as_usual(rules: Any) -> None:
     b = table(rules, "Pirate").gear("Pistol", "weapon", dice=3).gives("Pirate", "Pistol")
     b.sea("Pirates!", ("won", "cargo", 3), health=2, dice=1, armor=0, threat=0)
-    b.sail("Pirate", TO_TRASH, "fight", rolls=[4, 5, 3])
+    b.sail("Pirate", TO_TRASH, "fight", "no", rolls=[4, 5, 3])
     assert (b.of("Pirate").won, b.of("Pirate").cargo, b.of("Pirate").experience) == (1, 3, 1)
     assert b.asked[0] == ["escape", "fight", "ammo"]
 
@@ -206,7 +206,7 @@ def test_an_encounter_without_a_table_is_ignored(rules: Any, reading: str) -> No
 @pytest.mark.rule("V1L-16", "V5-23")
 def test_an_unconscious_knight_arrives_all_the_same(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader").quay("Ferry").sea("Storm", ("pass", "wound", 5)).place("Tower")
-    b.turn("Pirate", "Ferry to Trash City")
+    b.turn("Pirate", "Ferry to Trash City", "fuel", "fuel")
     pirate = b.of("Pirate")
     assert (pirate.down, pirate.arrivals, pirate.cruised, b.where("Pirate")) == (1, 1, 1, "Trash City")
 
@@ -215,25 +215,25 @@ def test_an_unconscious_knight_arrives_all_the_same(rules: Any) -> None:
 def test_no_interaction_until_the_round_ends(rules: Any) -> None:
     """The thin layer has one kind: a Camp Action shared on a space."""
     b = table(rules, "Pirate", "Trader").quay("Ferry").has("Pirate", hurt=3).at("Trader", "Melbourne")
-    b.turn("Pirate", "Ferry to Melbourne").turn("Trader", "camp")
+    b.turn("Pirate", "Ferry to Melbourne", "fuel", "fuel").turn("Trader", "camp", "no")
     assert b.of("Pirate").hurt == 3
-    b.end_round().turn("Trader", "camp")
+    b.end_round().turn("Trader", "camp", "no")
     assert b.of("Pirate").hurt == 2
-    b.has("Pirate", stranded=1).turn("Trader", "camp")
+    b.has("Pirate", stranded=1).turn("Trader", "camp", "no")
     assert b.of("Pirate").hurt == 2, "nor in the Stranded Area"
 
 
 @pytest.mark.rule("V1L-18")
 def test_ships_go_back_to_the_leftmost_free_slot_with_their_breach(rules: Any) -> None:
     b = table(rules, "Pirate", "Rangatira").quay("Raft", "Ferry").route("Melbourne - Sydney", dice=1)
-    b.turn("Rangatira", "Ferry to Melbourne", rolls=["breach"]).turn(
-        "Pirate", "Raft to Melbourne", rolls=["double_breach"]
+    b.turn("Rangatira", "Ferry to Melbourne", "fuel", "fuel", rolls=["breach"]).turn(
+        "Pirate", "Raft to Melbourne", "fuel", "fuel", rolls=["double_breach"]
     )
     assert b.on_quay() == ["", ""] and b.ship_of("Rangatira") == "Ferry"
     b.end_round()
     assert b.on_quay() == ["Raft", "Ferry"], "in player order"
     assert (b.of("Pirate").cruised, b.ship_of("Pirate")) == (0, "")
-    b.turn("Rangatira", "Raft to Sydney", rolls=["breach"])
+    b.turn("Rangatira", "Raft to Sydney", "fuel", "ammo", rolls=["breach"])
     assert b.of("Rangatira").breach == 3
 
 
@@ -241,9 +241,9 @@ def test_ships_go_back_to_the_leftmost_free_slot_with_their_breach(rules: Any) -
 def test_cutters_go_on_top_of_the_deck_and_the_last_one_keeps_its_tokens(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader").route("Melbourne - Sydney", dice=1)
     under = int(b.s.stack)
-    b.turn("Pirate", "Cutter to Melbourne", rolls=["double_breach"])
-    b.vehicle("Pickup", type="light").turn("Trader", "Cutter to Melbourne", rolls=["breach"])
+    b.turn("Pirate", "Cutter to Melbourne", "fuel", "fuel", rolls=["double_breach"])
+    b.vehicle("Pickup", type="light").turn("Trader", "Cutter to Melbourne", "fuel", "fuel", rolls=["breach"])
     b.end_round()
     assert int(b.s.stack) == under and list(b.s.cutter[under - 2 : under]) == [0, 1]
-    b.turn("Pirate", "Cutter to Sydney", rolls=["breach"])
+    b.turn("Pirate", "Cutter to Sydney", "fuel", "ammo", rolls=["breach"])
     assert b.of("Pirate").breach == 2

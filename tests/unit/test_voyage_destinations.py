@@ -14,7 +14,9 @@ OVERSEAS = ("Tasmania", "Solomon Islands", "Trash City", "New Guinea", "New Zeal
 @pytest.mark.rule("V1L-17", "V1M-01")
 def test_the_first_conscious_knight_looks_free_and_obligatory(rules: Any) -> None:
     b = table(rules, "Pirate", "Rangatira").quay("Ferry", "Raft").only("Trash City", "Tower")
-    b.looks("Tower", ("look", "cargo", 2)).turn("Pirate", "Ferry to Trash City").turn("Rangatira", "Raft to Trash City")
+    b.looks("Tower", ("look", "cargo", 2)).turn("Pirate", "Ferry to Trash City", "fuel", "fuel").turn(
+        "Rangatira", "Raft to Trash City", "fuel", "fuel"
+    )
     pirate, other = b.of("Pirate"), b.of("Rangatira")
     assert (pirate.looks, pirate.cargo, other.looks, other.cargo) == (1, 2, 0, 0)
     assert b.opened("Trash City") == "Tower" and pirate.visited == other.visited == 1 << b.port("Trash City")
@@ -22,14 +24,14 @@ def test_the_first_conscious_knight_looks_free_and_obligatory(rules: Any) -> Non
 
 @pytest.mark.rule("V1L-17")
 def test_a_port_of_australia_has_nothing_to_look_at(rules: Any) -> None:
-    b = table(rules, "Pirate").turn("Pirate", "Cutter to Melbourne")
+    b = table(rules, "Pirate").turn("Pirate", "Cutter to Melbourne", "fuel", "fuel")
     assert (b.of("Pirate").looks, b.of("Pirate").visited) == (0, 0)
 
 
 @pytest.mark.rule("V5-25")
 def test_who_arrives_unconscious_looks_when_he_comes_round(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader").quay("Ferry").only("Trash City", "Tower").looks("Tower", ("look", "cargo", 2))
-    b.sea("Storm", ("pass", "wound", 5)).turn("Pirate", "Ferry to Trash City")
+    b.sea("Storm", ("pass", "wound", 5)).turn("Pirate", "Ferry to Trash City", "fuel", "fuel")
     assert (b.opened("Trash City"), b.of("Pirate").looks) == ("", 0)
     b.end_round().turn("Pirate", "no")
     assert (b.opened("Trash City"), b.of("Pirate").looks, b.of("Pirate").cargo) == ("Tower", 1, 2)
@@ -38,8 +40,10 @@ def test_who_arrives_unconscious_looks_when_he_comes_round(rules: Any) -> None:
 @pytest.mark.rule("V5-25")
 def test_another_can_be_first_meanwhile(rules: Any) -> None:
     b = table(rules, "Pirate", "Rangatira").quay("Ferry", "Raft").only("Trash City", "Tower")
-    b.looks("Tower", ("look", "cargo", 2)).sea("Storm", ("pass", "wound", 5)).turn("Pirate", "Ferry to Trash City")
-    b.sea("Calm Sea").turn("Rangatira", "Raft to Trash City").end_round().turn("Pirate", "no")
+    b.looks("Tower", ("look", "cargo", 2)).sea("Storm", ("pass", "wound", 5)).turn(
+        "Pirate", "Ferry to Trash City", "fuel", "fuel"
+    )
+    b.sea("Calm Sea").turn("Rangatira", "Raft to Trash City", "fuel", "fuel").end_round().turn("Pirate", "no")
     assert (b.of("Rangatira").looks, b.of("Pirate").looks, b.of("Pirate").down) == (1, 0, 0)
 
 
@@ -75,7 +79,7 @@ def test_there_is_no_move_at_a_destination(rules: Any) -> None:
 @pytest.mark.rule("V5-32", "V1M-01")
 @pytest.mark.parametrize("port", OVERSEAS)
 def test_three_destinations_are_cities(rules: Any, port: str) -> None:
-    b = table(rules, "Pirate").at("Pirate", port).turn("Pirate")
+    b = table(rules, "Pirate").at("Pirate", port).turn("Pirate", "no")
     assert ("city" in b.asked[0]) == (port in ("Trash City", "New Guinea", "New Zealand"))
 
 
@@ -86,9 +90,9 @@ def test_the_destination_action_is_free_and_once_a_knight(rules: Any) -> None:
     b.turn("Pirate", "Mend the radio", "camp", "explore")
     pirate = b.of("Pirate")
     assert (pirate.cargo, pirate.deeds) == (2, 1)
-    b.turn("Pirate")
+    b.turn("Pirate", "no")
     assert not {"Climb it", "Mend the radio", "Pay the toll"} & set(b.asked[0])
-    b.turn("Trader")
+    b.turn("Trader", "no")
     assert {"Climb it", "Pay the toll"} <= set(b.asked[0]) and "Mend the radio" not in b.asked[0]
     b.turn("Trader", "camp", "explore", "Climb it")
     assert b.of("Trader").deeds == 1, "after both actions as well"
@@ -98,23 +102,25 @@ def test_the_destination_action_is_free_and_once_a_knight(rules: Any) -> None:
 def test_a_card_whose_choices_are_taken_is_used_up_and_stays(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader", "Rangatira", "Assault Marine").place("Tower")
     for knight, choice in (("Pirate", "Climb it"), ("Trader", "Pay the toll"), ("Rangatira", "Mend the radio")):
-        b.at(knight, "Trash City").turn(knight, choice)
-    b.at("Assault Marine", "Trash City").turn("Assault Marine")
+        b.at(knight, "Trash City").turn(knight, choice, "no")
+    b.at("Assault Marine", "Trash City").turn("Assault Marine", "no")
     assert b.asked[0][:4] == ["no", "camp", "explore", "city"] and b.opened("Trash City") == "Tower"
-    b.at("Pirate", "Tasmania").place("Devils").turn("Pirate")
+    b.at("Pirate", "Tasmania").place("Devils").turn("Pirate", "no")
     assert "Set a snare" in b.asked[0], "once for each destination"
 
 
 @pytest.mark.rule("V1M-03")
 def test_an_unseen_destination_has_no_destination_action(rules: Any) -> None:
-    b = table(rules, "Pirate").at("Pirate", "Trash City").turn("Pirate")
+    b = table(rules, "Pirate").at("Pirate", "Trash City").turn("Pirate", "no")
     assert b.asked[0][:4] == ["no", "camp", "explore", "city"]
 
 
 @pytest.mark.rule("V5-29")
 def test_a_knight_at_a_destination_uses_his_vehicle(rules: Any) -> None:
     b = table(rules, "Pirate").at("Pirate", "Trash City").vehicle("Buggy", tech=1)
-    b.place("Tower", effects=[("pass", "cargo", 2)], skill="tech", need=1).turn("Pirate", "Climb it", rolls=[1, 1, 4])
+    b.place("Tower", effects=[("pass", "cargo", 2)], skill="tech", need=1).turn(
+        "Pirate", "Climb it", "no", rolls=[1, 1, 4]
+    )
     assert b.of("Pirate").cargo == 2
 
 
@@ -123,9 +129,9 @@ def test_a_camp_is_shared_by_those_who_are_there(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader", "Rangatira").at("Pirate", "Tasmania").at("Trader", "Tasmania")
     for knight in ("Pirate", "Trader", "Rangatira"):
         b.has(knight, hurt=4)
-    b.turn("Pirate", "camp")
+    b.turn("Pirate", "camp", "no")
     assert [int(b.of(knight).hurt) for knight in b.knights] == [1, 3, 4]
-    b.has("Trader", cruised=1).turn("Pirate", "camp")
+    b.has("Trader", cruised=1).turn("Pirate", "camp", "no")
     assert b.of("Trader").hurt == 3, "not with a Cruise Token"
 
 
@@ -140,7 +146,7 @@ def test_exploring_goes_by_the_terrain_on_the_board_or_on_the_card(rules: Any, t
     for ground, names in enumerate(found):
         for i, name in enumerate(names):
             b.t.find["finding"][:, ground, i] = b.code.FINDING[name]
-    b.turn("Pirate", "explore")
+    b.always(explore="no", take_turn="no").turn("Pirate", "explore")
     for name in ("fuel", "ammo", "meds"):
         assert getattr(b.of("Pirate"), name) == 3 + (name in found[number])
     b.place("Garden").at("Pirate", "Project X").t.place["terrain"] = number
@@ -154,7 +160,7 @@ def test_every_port_and_destination_is_coastal(rules: Any) -> None:
         b = table(rules, "Pirate").at("Pirate", port)
         b.do("stalls.barter", 0, 2, words=("normal", "no", "Aquatic", "no"))
         assert [options for options in b.asked if "normal" in options] == [["normal", "Aquatic"]] * 2
-        b.do("stalls.barter", 0, 2, words=("Aquatic",))
+        b.do("stalls.barter", 0, 2, words=("Aquatic", "no", "no"))
         assert [options for options in b.asked if "normal" in options] == [["normal", "Aquatic"]], "one of them"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.voyage_table import dealt, table
+from tests.voyage_table import Undeclared, dealt, table
 
 TO_TRASH = "Sydney - Trash City"
 
@@ -134,7 +134,7 @@ def test_as_many_injuries_as_resilience_eliminate(rules: Any) -> None:
 
 
 def test_a_camp_heals_mends_and_cleans(rules: Any) -> None:
-    b = table(rules, "Pirate").has("Pirate", hurt=4, radiation=3, damage=2, meds=0).turn("Pirate", "camp")
+    b = table(rules, "Pirate").has("Pirate", hurt=4, radiation=3, damage=2, meds=0).turn("Pirate", "camp", "no")
     pirate = b.of("Pirate")
     assert (pirate.hurt, pirate.radiation, pirate.damage) == (1, 1, 1)
 
@@ -142,15 +142,15 @@ def test_a_camp_heals_mends_and_cleans(rules: Any) -> None:
 def test_attack_dice_of_a_ship_go_with_weapons_and_bare_hands(rules: Any) -> None:
     b = table(rules, "Pirate").ship("Ferry", attack=1).gear("Pistol", "weapon", dice=3)
     b.sea("Pirates!", ("won", "cargo", 1), health=4, dice=0, armor=0, threat=0)
-    b.sail("Pirate", TO_TRASH, "fight", rolls=[4, 4, 4, 4])
+    b.sail("Pirate", TO_TRASH, "fight", "no", rolls=[4, 4, 4, 4])
     assert b.of("Pirate").won == 1, "one of the hands, one of the ship, in two clashes"
-    b.gives("Pirate", "Pistol").sail("Pirate", TO_TRASH, "fight", rolls=[4, 4, 4, 4])
+    b.gives("Pirate", "Pistol").sail("Pirate", TO_TRASH, "fight", "no", rolls=[4, 4, 4, 4])
     assert b.of("Pirate").won == 2
 
 
 def test_who_fails_to_escape_is_struck_first(rules: Any) -> None:
     b = table(rules, "Pirate").sea("Pirates!", ("won", "cargo", 1), health=1, dice=1, armor=0, threat=0)
-    b.sail("Pirate", TO_TRASH, "escape", rolls=[1, 1, 5, 4])
+    b.sail("Pirate", TO_TRASH, "escape", "no", rolls=[1, 1, 5, 4])
     assert (b.of("Pirate").hurt, b.of("Pirate").won, b.of("Pirate").fled) == (1, 1, 0)
     b.sail("Pirate", TO_TRASH, "escape", ship="Barge", rolls=[4, 1])
     assert (b.of("Pirate").hurt, b.of("Pirate").fled) == (1, 1)
@@ -158,14 +158,14 @@ def test_who_fails_to_escape_is_struck_first(rules: Any) -> None:
 
 def test_ammo_adds_dice_and_is_gone(rules: Any) -> None:
     b = table(rules, "Pirate").sea("Pirates!", ("won", "cargo", 1), health=3, dice=0, armor=0, threat=0)
-    b.sail("Pirate", TO_TRASH, "ammo", rolls=[4, 4, 4])
+    b.sail("Pirate", TO_TRASH, "ammo", "no", rolls=[4, 4, 4])
     assert (b.of("Pirate").won, b.of("Pirate").ammo) == (1, 2)
 
 
 def test_experience_buys_an_upgrade_in_the_city(rules: Any) -> None:
-    b = table(rules, "Pirate", "Trader").has("Pirate", experience=9).turn("Pirate", "city", "no", "Good Swimmer")
+    b = table(rules, "Pirate", "Trader").has("Pirate", experience=9).turn("Pirate", "city", "no", "Good Swimmer", "no")
     assert b.of("Pirate").experience == 6 and b.of("Pirate").upgrade
-    b.has("Trader", experience=9).turn("Trader", "city", "no")
+    b.has("Trader", experience=9).turn("Trader", "city", "no", "no", "no")
     assert not {"Good Swimmer", "Landlubber"} & set(b.asked[2]) and "Haggler" in b.asked[2] and "Haka" not in b.asked[2]
 
 
@@ -190,3 +190,21 @@ def test_gear_is_worth_what_it_is_better_than_what_it_replaces(rules: Any) -> No
     assert b.do("belongings.gear_worth", 0, b.card_of("Dice")) == own[at("Dice")] - min(
         own[at("Rope")], own[at("Lighter")]
     )
+
+
+# ---------------------------------------------------------------- the table of these tests
+
+
+@pytest.mark.parametrize("words", [("camp",), ("camp", "city")])
+def test_a_question_without_a_declared_answer_is_refused(rules: Any, words: tuple[str, ...]) -> None:
+    """FT1: a missing answer is never an answer; what was scripted and not asked for is refused as well."""
+    b = table(rules, "Pirate")
+    with pytest.raises(Undeclared, match="no answer is declared; options: "):
+        b.turn("Pirate", *words)
+    with pytest.raises(AssertionError, match="not asked for"):
+        b.turn("Pirate", "no", "camp")
+    b.always(exchange="no", take_turn="no").turn("Pirate", *words)
+    with pytest.raises(ValueError, match="is not among"):
+        b.always(exchange="water for fuel").turn("Pirate", "city")
+    with pytest.raises(AssertionError, match="no such kinds of questions"):
+        b.always(sleep="no")

@@ -98,7 +98,7 @@ def test_what_came_off_the_quay_is_shuffled_into_the_deck(rules: Any) -> None:
 def test_a_ship_is_at_least_as_heavy_as_the_vehicle(rules: Any, vehicle: str) -> None:
     b = table(rules, *KNIGHTS).quay("Ferry", "Whaler", "Raft")
     b.of("Pirate").vehicle = b.tables.titles["vehicle"].index(vehicle)
-    b.turn("Pirate")
+    b.turn("Pirate", "no")
     ships = {option.split(" to ")[0] for option in b.asked[0] if " to Trash City" in option}
     assert (
         ships
@@ -117,7 +117,7 @@ def test_if_none_fits_the_top_cutter_costs_one_more(rules: Any) -> None:
 
 @pytest.mark.rule("V1L-10")
 def test_a_ship_that_fits_and_is_too_dear_shuts_the_cutter_out(rules: Any) -> None:
-    b = table(rules, "Trader").quay("Whaler").ship("Whaler", cost=12).turn("Trader")
+    b = table(rules, "Trader").quay("Whaler").ship("Whaler", cost=12).turn("Trader", "no")
     assert not any("Trash City" in option for option in b.asked[0])
 
 
@@ -140,7 +140,7 @@ def test_the_cost_is_paid_in_resources_and_gear_without_change(rules: Any) -> No
 
 @pytest.mark.rule("V1L-11", "V1M-07")
 def test_who_cannot_pay_does_not_sail(rules: Any) -> None:
-    b = table(rules, "Pirate").quay("Ferry").has("Pirate", fuel=1, ammo=0, meds=0, water=6).turn("Pirate")
+    b = table(rules, "Pirate").quay("Ferry").has("Pirate", fuel=1, ammo=0, meds=0, water=6).turn("Pirate", "no")
     assert not any("Ferry" in option or "Cutter" in option for option in b.asked[0])
 
 
@@ -163,11 +163,11 @@ def test_thrift_takes_something_off_the_cost(rules: Any) -> None:
 
 @pytest.mark.rule("V5-10")
 def test_a_chartered_ship_is_out_of_reach_until_the_round_ends(rules: Any) -> None:
-    b = table(rules, "Pirate", "Rangatira").quay("Ferry", "Raft").turn("Pirate", "Ferry to Melbourne")
-    b.turn("Rangatira")
+    b = table(rules, "Pirate", "Rangatira").quay("Ferry", "Raft").turn("Pirate", "Ferry to Melbourne", "fuel", "fuel")
+    b.turn("Rangatira", "no")
     assert not any("Ferry" in option for option in b.asked[0])
     assert any("Raft" in option for option in b.asked[0]) and any("Cutter" in option for option in b.asked[0])
-    b.end_round().turn("Rangatira")
+    b.end_round().turn("Rangatira", "no")
     assert any("Ferry" in option for option in b.asked[0])
 
 
@@ -222,17 +222,17 @@ def test_gear_is_fixed_until_the_cruise_ends(rules: Any) -> None:
 def test_breach_stays_on_a_ship(rules: Any) -> None:
     """Neither a camp nor a card takes it off."""
     b = table(rules, "Pirate").quay("Ferry").route(TO_TRASH, dice=1).sea("Storm", ("pass", "mend", 3))
-    b.turn("Pirate", "Ferry to Trash City", rolls=["breach"]).end_round()
-    b.sheet("Pirate", repair=4).turn("Pirate", "camp").end_round()
+    b.turn("Pirate", "Ferry to Trash City", "fuel", "fuel", rolls=["breach"]).end_round()
+    b.sheet("Pirate", repair=4).turn("Pirate", "camp", "no").end_round()
     assert b.s.breach[b.ship_number("Ferry")] == 1 and "mend" not in rules["voyage.cards"].HARMS
 
 
 @pytest.mark.rule("V1L-19", "V5-26")
 def test_as_much_breach_as_hull_sinks_a_ship(rules: Any) -> None:
     b = table(rules, "Pirate").quay("Ferry").ship("Ferry", hull=3).route(TO_TRASH, dice=2)
-    b.turn("Pirate", "Ferry to Trash City", rolls=["double_breach", "blank"])
+    b.turn("Pirate", "Ferry to Trash City", "fuel", "fuel", rolls=["double_breach", "blank"])
     assert b.where("Pirate") == "Trash City"
-    b.end_round().turn("Pirate", "Ferry to Sydney", rolls=["breach"])
+    b.end_round().turn("Pirate", "Ferry to Sydney", "fuel", "ammo", rolls=["breach"])
     pirate = b.of("Pirate")
     assert (b.where("Pirate"), b.ship_of("Pirate"), pirate.sunk, pirate.cruised) == ("Stranded Area", "", 1, 0)
     assert pirate.damage == b.t.vehicle[pirate.vehicle].chassis and pirate.wrecks == 1
@@ -249,8 +249,8 @@ def test_the_slot_of_a_lost_ship_stays_empty(rules: Any, reading: str) -> None:
         .quay("Ferry", "Raft")
         .has("Rangatira", stranded=1)
     )
-    b.do("harbour.charter", 1, b.ship_number("Raft"))
-    b.do("harbour.charter", 0, b.ship_number("Ferry"))
+    b.do("harbour.charter", 1, b.ship_number("Raft"), words=("fuel", "fuel"))
+    b.do("harbour.charter", 0, b.ship_number("Ferry"), words=("fuel", "fuel"))
     b.do("breach.breach", 0, 4)
     under = int(b.s.pile[b.s.stack - 1])
     b.end_round()
@@ -269,7 +269,7 @@ def test_the_slot_of_a_lost_ship_stays_empty(rules: Any, reading: str) -> None:
 def test_a_sunk_cutter_leaves_the_game_like_any_ship(rules: Any, reading: str) -> None:
     b = table(rules, "Pirate").ruling(sunk_cutter=reading).ship("Cutter", hull=1).route(TO_TRASH, dice=1)
     before = int(b.s.stack)
-    b.turn("Pirate", "Cutter to Trash City", rolls=["breach"])
+    b.turn("Pirate", "Cutter to Trash City", "fuel", "fuel", rolls=["breach"])
     assert int(b.s.stack) == before - (reading == "leaves") and not b.s.cutter.any()
     assert b.s.lost == 0 and b.of("Pirate").sunk == 1
 
@@ -297,7 +297,7 @@ def test_a_sunk_ship_ends_the_game_of_an_unconscious_knight(rules: Any, reading:
 @pytest.mark.rule("V5-53")
 def test_a_ship_can_be_sunk_outside_a_cruise(rules: Any) -> None:
     b = table(rules, "Pirate").quay("Ferry").ship("Ferry", hull=2).only("Trash City", "Tower")
-    b.looks("Tower", ("look", "breach", 2)).turn("Pirate", "Ferry to Trash City")
+    b.looks("Tower", ("look", "breach", 2)).turn("Pirate", "Ferry to Trash City", "fuel", "fuel")
     assert (b.where("Pirate"), b.of("Pirate").sunk, b.ship_of("Pirate")) == ("Stranded Area", 1, "")
     b.end_round().turn("Pirate")
     assert b.where("Pirate") == "Trash City" and b.s.lost == 1 << b.ship_number("Ferry")
@@ -311,7 +311,7 @@ def test_a_ship_can_be_sunk_outside_a_cruise(rules: Any) -> None:
 @pytest.mark.rule("V5-26", "V1L-20", "V5-27")
 def test_a_card_can_strand_a_knight_who_keeps_his_ship(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader").quay("Ferry").sea("Reef", ("pass", "strand", 1), ("pass", "cargo", 5))
-    b.turn("Pirate", "Ferry to Trash City")
+    b.turn("Pirate", "Ferry to Trash City", "fuel", "fuel")
     pirate = b.of("Pirate")
     assert (b.where("Pirate"), pirate.cruised, pirate.arrivals, pirate.cargo) == ("Stranded Area", 0, 0, 0)
     b.end_round()
@@ -366,5 +366,5 @@ def test_who_is_stranded_without_water_arrives_thirsty(rules: Any, reading: str)
 
 @pytest.mark.rule("V1L-19")
 def test_a_wreck_does_not_drive(rules: Any) -> None:
-    b = table(rules, "Pirate").has("Pirate", damage=3).turn("Pirate")
+    b = table(rules, "Pirate").has("Pirate", damage=3).turn("Pirate", "no")
     assert not any(option.startswith("drive") for option in b.asked[0]) and "camp" in b.asked[0]

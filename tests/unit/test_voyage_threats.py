@@ -58,7 +58,12 @@ def test_the_red_side_counts_against_an_enemy_and_else_the_yellow_one(rules: Any
     b.route(TO_TRASH, threat=1)
     if side == "red":
         b.sea("Pirates!", health=1, dice=0, armor=0, threat=0)
-    b.sail("Pirate", TO_TRASH, *(["fight"] if side == "red" else []), rolls=[4] if side == "red" else [])
+    b.sail(
+        "Pirate",
+        TO_TRASH,
+        *(["fight", "no", "water", "water"] if side == "red" else []),
+        rolls=[4] if side == "red" else [],
+    )
     assert b.of("Pirate").cargo == (5 if side == "red" else 1)
 
 
@@ -75,7 +80,7 @@ def event_with(b: Any, token: str, rolls: list[int]) -> Any:
 
 def enemy_with(b: Any, token: str, *words: str, rolls: list[int], **foe: int) -> Any:
     """A cruise with a token and an enemy of Health 3, against two dice."""
-    b.gear("Knife", "weapon", aquatic=1, dice=2).gives("Pirate", "Knife")
+    b.gear("Knife", "weapon", aquatic=1, dice=2).gives("Pirate", "Knife").always(swap_reward="no")
     b.bag(token).route(TO_TRASH, threat=1).sea(
         "Pirates!", ("won", "cargo", 1), **{"health": 3, "dice": 0, "armor": 0, "threat": 0, **foe}
     )
@@ -152,5 +157,11 @@ def test_tokens_that_a_card_brings_are_resolved_before_its_test(rules: Any) -> N
 @pytest.mark.rule("V1L-05")
 @pytest.mark.parametrize("many", ["0", "1", "2"])
 def test_as_many_tokens_are_drawn_as_there_are_icons(rules: Any, many: str) -> None:
-    b = table(rules, "Pirate").bag("Fangs", "Leak", "Calm").route(TO_TRASH, threat=int(many)).sail("Pirate", TO_TRASH)
+    b = (
+        table(rules, "Pirate")
+        .bag("Fangs", "Leak", "Calm")
+        .route(TO_TRASH, threat=int(many))
+        .always(lose_any="fuel")
+        .sail("Pirate", TO_TRASH)
+    )
     assert b.of("Pirate").tokens == int(many)

@@ -66,18 +66,18 @@ def test_water_counts_in_a_barter_and_neither_at_the_stalls_nor_for_a_charter(ru
 
 @pytest.mark.rule("V1M-07")
 def test_a_resource_brings_two_water_at_the_stalls(rules: Any) -> None:
-    b = table(rules, "Pirate").has("Pirate", water=0).turn("Pirate", "city", "fuel for water")
+    b = table(rules, "Pirate").has("Pirate", water=0).turn("Pirate", "city", "fuel for water", "no")
     assert (b.of("Pirate").fuel, b.of("Pirate").water, b.of("Pirate").bought) == (2, 3, 2), "one is the Quack's"
     assert not any(option.startswith("water") for option in b.asked[1]), "it has no value there"
-    b.turn("Pirate", "city", "fuel for meds")
+    b.turn("Pirate", "city", "fuel for meds", "no")
     assert (b.of("Pirate").fuel, b.of("Pirate").meds) == (1, 4), "others go one for one"
 
 
 @pytest.mark.rule("V1M-08")
 def test_the_quack_gives_a_water_at_each_visit(rules: Any) -> None:
-    b = table(rules, "Pirate").has("Pirate", water=0).turn("Pirate", "city")
+    b = table(rules, "Pirate").has("Pirate", water=0).turn("Pirate", "city", "no", "no")
     assert b.of("Pirate").water == 1
-    b.do("base_actions.visit_city", 0)
+    b.do("base_actions.visit_city", 0, words=("no",))
     assert b.of("Pirate").water == 2
 
 
@@ -89,11 +89,11 @@ def test_the_quack_heals_the_dehydrated_even_with_an_empty_pool(rules: Any) -> N
         .has("Pirate", water=2)
         .dry("Pirate", "Panic", severe=True)
     )
-    b.do("base_actions.visit_city", 0)
+    b.do("base_actions.visit_city", 0, words=("no",))
     assert (b.of("Pirate").thirst, b.of("Pirate").water, b.s.pool) == (1, 2, 0)
-    b.do("base_actions.visit_city", 0)
+    b.do("base_actions.visit_city", 0, words=("no",))
     assert (b.of("Pirate").thirst, b.of("Pirate").cured) == (0, 2)
-    b.do("base_actions.visit_city", 0)
+    b.do("base_actions.visit_city", 0, words=("no",))
     assert b.of("Pirate").water == 2, "the pool is empty"
 
 
@@ -110,7 +110,7 @@ def test_other_gains_stop_when_the_pool_is_empty(rules: Any) -> None:
 def test_a_move_over_two_open_spaces_costs_one_water(rules: Any, open_spaces: int, rough: int, spent: int) -> None:
     """Highway, desert and crater spaces, counted by the pack; however many there are."""
     b = table(rules, "Pirate").way("Melbourne - Sydney", open=open_spaces, rough=rough)
-    b.turn("Pirate", "drive to Melbourne")
+    b.turn("Pirate", "drive to Melbourne", "no")
     assert (b.of("Pirate").spent, b.of("Pirate").water, b.where("Pirate")) == (spent, 2 - spent, "Melbourne")
 
 
@@ -125,7 +125,7 @@ def test_one_finding_in_scrub_and_mountains_may_be_water(rules: Any, terrain: st
     b.t.find["finding"] = b.code.FINDING["fuel"]
     b.t.find["finding"][:, :, 2] = 0
     swaps = terrain in ("scrub", "mountains")
-    b.turn("Pirate", "explore", *(["water"] if swaps else []))
+    b.turn("Pirate", "explore", *(["water"] if swaps else []), "no")
     assert (b.of("Pirate").water, b.of("Pirate").fuel) == ((1, 4) if swaps else (0, 5))
 
 
@@ -213,6 +213,7 @@ def test_the_normal_side_counts_as_an_injury_and_does_nothing_else(rules: Any) -
 def test_the_severe_effect_comes_once_as_the_card_is_turned(rules: Any, card: str) -> None:
     """A piece of gear for Compulsion, as printed; the others as the pack has them."""
     b = table(rules, "Pirate").has("Pirate", water=0).gives("Pirate", "Rope", "Dice").dry("Pirate", card)
+    b.always(drop_any="Rope", lose_any="fuel")
 
     def harm() -> tuple[int, ...]:
         of = b.of("Pirate")
@@ -242,14 +243,14 @@ def test_water_cures_side_by_side_and_the_card_is_shuffled_back(rules: Any) -> N
 def test_the_cure_comes_at_once_on_a_gain(rules: Any, reading: str) -> None:
     """By the other reading the knight chooses, and may drink what he has at the start of his turn."""
     b = table(rules, "Pirate").ruling(cure=reading).dry("Pirate", "Panic")
-    b.do("water.gain_water", 0, 1, 0)
     free = reading == "free_choice"
+    b.do("water.gain_water", 0, 1, 0, words=("no",) if free else ())
     assert b.asked == ([["no", "drink"]] if free else [])
     assert (b.of("Pirate").thirst, b.of("Pirate").water) == ((1, 3) if free else (0, 2))
     if free:
-        b.turn("Pirate", "drink")
+        b.turn("Pirate", "drink", "no")
         assert (b.of("Pirate").thirst, b.of("Pirate").water) == (0, 2)
-        b.dry("Pirate", "Rage").has("Pirate", water=0).turn("Pirate")
+        b.dry("Pirate", "Rage").has("Pirate", water=0).turn("Pirate", "no")
         assert b.of("Pirate").thirst == 1 and "drink" not in b.asked[0], "there is nothing to drink"
 
 
@@ -293,9 +294,9 @@ def test_a_game_without_water_ignores_gains_and_costs(rules: Any) -> None:
     pirate = b.of("Pirate")
     assert (pirate.water, pirate.thirst, pirate.missing, pirate.gained, pirate.contamination) == (0, 0, 0, 0, 0)
     assert pirate.injuries == 1, "where a Dehydration card would be attached, an Injury is"
-    b.at("Pirate", "Sydney").turn("Pirate", "city")
+    b.at("Pirate", "Sydney").turn("Pirate", "city", "no", "no")
     assert pirate.water == 0 and not any("water" in option for options in b.asked for option in options)
-    b.turn("Pirate", "drive to Melbourne")
+    b.turn("Pirate", "drive to Melbourne", "no")
     assert pirate.missing == 0
 
 
