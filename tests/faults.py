@@ -1,25 +1,26 @@
-"""Planted faults: the rules uncompiled with one wrong number or one wrong line, and the tests that notice.
+"""Planted faults: how the rules are broken, one wrong number or one wrong line at a time.
 
-`tests/faults.csv` has a row for each fault: name, where, change, test.
+`tests/faults.csv` has a row for each fault: rule, name, where, change, test.
 
-- A wrong number: `where` is `pack`, `change` is a value laid over the reference pack of the test's game,
-  as for `--set`: `combat.attack_arrows=2` or `ruling.same_way=one_step`.
-- A wrong line: `where` is a file (`simcore/dice.py`) or one function in it (`simcore/dice.py::roll`),
-  `change` is `old text => new text`. The old text must stand there exactly once; `\\n` in it ends a line.
-- `test` is a test function that takes the fixture `rules` and nothing else, or, as `test_x[case]`, one
-  further argument from a single `parametrize` over strings:
-  `tests/golden/test_rooms.py::test_printed_faces_are_counted`.
+- `rule` holds the ids of the rules that the fault breaks, separated by spaces. For each of them, one of the tests that
+  `tests/rules.csv` names must fail. A fault of the shared core breaks no rule: `rule` is empty, and `test` names the
+  test that fails.
+- A wrong number: `where` is `pack`, and `change` is a value laid over the reference packs, as for `--set`:
+  `combat.attack_arrows=2` or `ruling.same_way=one_step`.
+- A wrong line: `where` is a file and a function (`simcore/dice.py::roll`), and `change` is `old => new`. Both sides are
+  Python: an expression, or one or more statements with `\\n` between lines. What is replaced is found by its structure:
+  line breaks, comments and parentheses don't matter. It must occur once in the function; `simcore/dice.py::roll#2`
+  means the second of several, in the order of the source. With `pass` as `new`, a statement is removed.
 
-Such a test takes everything from `rules`, so that it can be run on sound and on faulty rules alike:
+`tests/break_rules.py` plants each fault and runs these tests uncompiled. Only a failed check counts (`CAUGHT`): a fault
+that breaks the code (a name that doesn't exist) is a mistake in the list.
+
+A golden test takes the rules from the fixture `rules`, so that it runs on sound and on faulty rules alike:
 
     def test_printed_faces(rules):
         dice, streams = rules["dice"], rules["streams"]  # simcore.dice and simcore.streams, uncompiled
         tables = rules.tables("knights.fight", {"enemy.furball.health": "3"}, {"health": 2})
         ...  # the reference pack with a value over it, and a setting
-
-`tests/unit/test_faults.py` runs each named test on sound rules, where it must pass, and on the faulty
-ones, where it must fail. A fault that breaks the code (a name that isn't there) is no fault but a mistake
-in the list.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ import csv
 import importlib
 import importlib.machinery
 import importlib.util
-import inspect
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -39,24 +41,28 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import pytest
 
 TOP = Path(__file__).parents[1]
 PACK = "pack"
 ARROW = " => "
+CAUGHT = (AssertionError, IndexError, ValueError, pytest.fail.Exception)
+"""How a test notices a fault: by what it asserts, or by a script that runs out or picks what it may not."""
 
 
 @dataclass(frozen=True)
 class Fault:
     """A row of faults.csv."""
 
+    rule: str
     name: str
     where: str
     change: str
-    test: str
+    test: str = ""
 
 
 def read_faults(path: Path = TOP / "tests" / "faults.csv") -> list[Fault]:
-    """All rows of the list."""
+    """Read all rows of the list."""
     with path.open(encoding="utf-8", newline="") as file:
         return [Fault(**row) for row in csv.DictReader(file)]
 
@@ -67,7 +73,7 @@ class Rules:
     def __init__(self, fault: Fault | None = None) -> None:
         """Makes the modules that the fault touches afresh; ValueError where the fault fits nowhere."""
         self.sets: dict[str, str] = {}
-        self.edits: dict[str, str] = {}
+        self.edits: dict[str, ast.Module] = {}
         self.read: dict[str, Any] = {}
         if fault and fault.where == PACK:
             path, _, value = fault.change.partition("=")
@@ -100,9 +106,9 @@ class Rules:
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         """The import system asks here first: an edited file is read with its edit."""
-        for file, text in self.edits.items():
+        for file, tree in self.edits.items():
             if module_name(file) == name:
-                return importlib.util.spec_from_file_location(name, TOP / file, loader=Edited(name, TOP / file, text))
+                return importlib.util.spec_from_file_location(name, TOP / file, loader=Edited(name, TOP / file, tree))
         return None
 
     @contextmanager
@@ -145,22 +151,62 @@ class Rules:
 
 
 class Edited(importlib.machinery.SourceFileLoader):
-    """Loads a module from its file's edited text."""
+    """Loads a module from its file's edited syntax tree."""
 
-    def __init__(self, name: str, path: Path, text: str) -> None:
-        """The module's name, where its file lies, and what is read in its place."""
+    def __init__(self, name: str, path: Path, tree: ast.Module) -> None:
+        """Take the module's name, its file, and what is read in place of the file."""
         super().__init__(name, str(path))
-        self.text = text
+        self.tree = tree
 
     def get_code(self, fullname: str) -> Any:
-        """The edited text, compiled to Python's own code; no cached code is read or written."""
-        return compile(self.text, self.path, "exec", dont_inherit=True)
+        """Compile the tree to Python's own code; no cached code is read or written."""
+        return compile(self.tree, self.path, "exec", dont_inherit=True)
 
 
 @cache
 def sound() -> Rules:
-    """The rules without a fault, made once."""
+    """Make the rules without a fault, once."""
     return Rules()
+
+
+PLANTED: list[Rules] = []
+
+
+def use(rules: Rules) -> None:
+    """Play by these rules in this process from now on: in the fixture `rules`, and wherever simcore is imported."""
+    PLANTED[:] = [rules]
+    for name in [name for name in sys.modules if within(name, "simcore") or within(name, "tests.unit")]:
+        del sys.modules[name]
+    for name in ("tests.reference", "tests.toys", "tests.conftest"):
+        sys.modules.pop(name, None)
+    sys.modules.update(rules.modules)
+    load = rules["packs"].load
+    rules["packs"].load = lambda schema, *args, **more: laid_over(load(schema, *args, **more), rules.sets)
+
+
+def rules_at_hand() -> Rules:
+    """Give the rules that tests play by: sound ones, unless a fault was planted in this process."""
+    return PLANTED[0] if PLANTED else sound()
+
+
+def laid_over(pack: Any, sets: Mapping[str, str]) -> Any:
+    """Lay values over a pack if it has such values."""
+    has = all(path.partition(".")[0] in pack.cards for path in sets)
+    try:
+        return pack.changed(sets) if sets and has else pack
+    except sound()["packs"].Mistakes:
+        return pack
+
+
+def check_pack_fault(fault: Fault, rules: Rules) -> None:
+    """Raise ValueError unless some reference pack can have the value and does not have it already."""
+    kind = fault.change.partition(".")[0]
+    for name in sound()["game"].GAMES:
+        if kind in sound().game(name).schema.kinds:
+            before = sound().pack(name)
+            if laid_over(before, rules.sets).digest != before.digest:
+                return
+    raise ValueError(f"no reference pack can have {fault.change}, or all have it already")
 
 
 def within(name: str, package: str) -> bool:
@@ -203,36 +249,70 @@ def users(name: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def patched(fault: Fault) -> tuple[str, str]:
-    """(file, its text with the fault); ValueError unless the old text stands exactly once where it should."""
-    file, _, function = fault.where.partition("::")
+def patched(fault: Fault) -> tuple[str, ast.Module]:
+    """Give (file, its syntax tree with the fault); ValueError unless `old` is found where the fault says, and once."""
+    place, _, nth = fault.where.partition("#")
+    file, _, function = place.partition("::")
+    tree = ast.parse((TOP / file).read_text("utf-8"))
     old, arrow, new = (part.replace("\\n", "\n") for part in fault.change.partition(ARROW))
-    text = (TOP / file).read_text("utf-8")
-    first, last = span(text, function) if function else (0, len(text))
-    if not arrow or old == new or text[first:last].count(old) != 1:
-        raise ValueError(f"{fault.name}: {old!r} stands {text[first:last].count(old)} times in {fault.where}")
-    return file, text[:first] + text[first:last].replace(old, new) + text[last:]
+    if not arrow:
+        raise ValueError(f"{fault.name}: a change is written as old => new")
+    before, after = parsed(fault, old), parsed(fault, new)
+    spots = list(find_spots(function_in(tree, function) if function else tree, before, after))
+    if (nth and not 0 < int(nth) <= len(spots)) or (not nth and len(spots) != 1):
+        raise ValueError(f"{fault.name}: {old!r} is found {len(spots)} times in {place}")
+    spots[int(nth or 1) - 1]()
+    changed = ast.unparse(tree)
+    if changed == ast.unparse(ast.parse((TOP / file).read_text("utf-8"))):
+        raise ValueError(f"{fault.name}: the change changes nothing")
+    return file, ast.parse(changed)
 
 
-def span(text: str, function: str) -> tuple[int, int]:
-    """Where a function's source begins and ends in a text; ValueError if there is no such function."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef) and node.name == function:
-            lines = text.splitlines(keepends=True)
-            return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
-    raise ValueError(f"there is no function {function}")
+def parsed(fault: Fault, code: str) -> list[ast.stmt]:
+    """Parse one side of a change."""
+    try:
+        return ast.parse(textwrap.dedent(code).strip()).body
+    except SyntaxError as error:
+        raise ValueError(f"{fault.name}: {code!r} is not Python: {error}") from None
 
 
-def find_test(name: str) -> Callable[[Rules], object]:
-    """The test that a row names, ready to be called with rules; ValueError if it takes more than it may."""
-    file, _, rest = name.partition("::")
-    function, _, case = rest.removesuffix("]").partition("[")
-    test = getattr(importlib.import_module(module_name(file)), function)
-    if case:
-        (mark,) = (mark for mark in test.pytestmark if mark.name == "parametrize")
-        if case not in mark.args[1]:
-            raise ValueError(f"{file}::{function} has no case {case}")
-        test = partial(test, **{mark.args[0]: case})
-    if set(inspect.signature(test).parameters) - set(getattr(test, "keywords", ())) != {"rules"}:
-        raise ValueError(f"{name} must take the fixture `rules` and nothing else")
-    return lambda rules: test(rules=rules)
+def function_in(tree: ast.Module, name: str) -> ast.AST:
+    """Find a function or class of a file, or a method as `Class.method`; ValueError if there is none."""
+    node: ast.AST = tree
+    for part in name.split("."):
+        kinds = (ast.FunctionDef, ast.ClassDef)
+        found = [child for child in ast.walk(node) if isinstance(child, kinds) and child.name == part]
+        if not found:
+            raise ValueError(f"there is no function {name}")
+        node = found[0]
+    return node
+
+
+def find_spots(tree: ast.AST, old: list[ast.stmt], new: list[ast.stmt]) -> Iterator[Callable[[], None]]:
+    """Find the places that have the structure of `old`, in the order of the source; call one to put `new` there."""
+    inside = all(len(side) == 1 and isinstance(side[0], ast.Expr) for side in (old, new))
+    before, after = ([side[0].value] if inside else side for side in (old, new))  # type: ignore[attr-defined]
+    wanted = [shape(node) for node in before]
+    for parent in in_order(tree):
+        for field, value in ast.iter_fields(parent):
+            if isinstance(value, list):
+                for i in range(len(value) - len(before) + 1):
+                    if [shape(node) for node in value[i : i + len(before)]] == wanted:
+                        yield partial(value.__setitem__, slice(i, i + len(before)), after)
+            elif inside and shape(value) == wanted[0]:
+                yield partial(setattr, parent, field, after[0])
+
+
+def in_order(tree: ast.AST) -> Iterator[ast.AST]:
+    """Walk a tree in the order of the source."""
+    yield tree
+    for child in ast.iter_child_nodes(tree):
+        yield from in_order(child)
+
+
+def shape(node: object) -> str:
+    """Write a node down without its place, and without whether it is read or written."""
+    return CONTEXT.sub("", ast.dump(node)) if isinstance(node, ast.AST) else repr(node)
+
+
+CONTEXT = re.compile(r",? ?ctx=(Load|Store|Del)\(\)")

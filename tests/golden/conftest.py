@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults import Rules, sound
+from tests.faults import Rules, rules_at_hand
 
 
 @pytest.fixture
 def rules() -> Iterator[Rules]:
-    """The rules of all games, uncompiled and without a fault; see tests/faults.py."""
-    with sound().in_force():
-        yield sound()
+    """Give the rules of all games, uncompiled, and sound unless a fault was planted; see tests/faults.py."""
+    rules = rules_at_hand()
+    with rules.in_force():
+        yield rules
