@@ -15,7 +15,7 @@ import numpy as np
 from experiments.config import settings_of
 from experiments.plan import group_of
 from simcore import dice, packs
-from simcore.game import Game, Tables, find_game, game_names, play, play_blocks, seatings
+from simcore.game import Game, Tables, find_game, game_names, play, play_blocks, seatings, usual_roles
 from simcore.kernels import entry, plain
 from simcore.streams import root, word
 
@@ -120,7 +120,7 @@ def _lineups(game: Game, tables: Tables, size: int) -> list[tuple[str, ...]]:
     for i in range(LINEUPS):
         lineup: list[str] = []
         for stride, side in enumerate(game.sides, start=1):
-            slugs = [role.slug for role in tables.roles[side.key]]
+            slugs = usual_roles(tables.roles[side.key])
             lineup += [slugs[(i * stride + seat) % len(slugs)] for seat in range(side.seats)]
         found.append((*lineup[:size], *[""] * (len(lineup) - size)))
     return list(dict.fromkeys(found))

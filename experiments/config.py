@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,13 +26,25 @@ from experiments.parts import Changes, Part, about, changes_named, leaves, toml_
 from experiments.sweeps import Points, Sweep, points_of
 from experiments.worlds import World, Worlds, points_wrong
 from simcore import packs
-from simcore.game import Game, Setting, Side, Tables, find_game, game_names, turns
+from simcore.game import (
+    ALL,
+    EVERY,
+    Game,
+    Role,
+    Setting,
+    Side,
+    Tables,
+    find_game,
+    game_names,
+    role_names,
+    roles_named,
+    turns,
+)
 from simcore.packs import Mistake, Mistakes, Pack, nearest
 
 SHIPPED = Path(__file__).parent / "configs"
 """The configs that come with Wastelab; they can be called by their names alone."""
 
-ALL = "all"
 MOST_GAMES = 10**12
 STOPPERS = ("precision", "at_most", "budget_minutes")
 """Keys of [games] by which a run stops by itself."""
@@ -213,9 +226,14 @@ class Config(Part):
             "file's folder."
         ),
     ] = ("reference",)
-    lineup: Annotated[dict[str, Names], about('Who meets: of each side "all", or a list of roles.')] = Field(
-        default_factory=dict
-    )
+    lineup: Annotated[
+        dict[str, Names],
+        about(
+            'Who meets: of each side "all", or a list of roles. Where a player picks one of several versions of a '
+            'role, as in brute/counterblow, its name alone means the usual one, "brute/all" every version, and '
+            '"all/all" every version of all.',
+        ),
+    ] = Field(default_factory=dict)
     meetings: Meetings = Meetings()
     bots: Annotated[dict[str, str], about("Which bot plays each side.")] = Field(default_factory=dict)
     games: Games
@@ -360,14 +378,28 @@ class Setup:
             return self.given.lineups
         config, benches = self.config, []
         for side in self.game.sides:
-            chosen, known = config.lineup[side.key], tuple(role.slug for role in self.tables.roles[side.key])
-            if ALL in chosen:
-                chosen = known
-            elif config.run.rotate != "none":
+            known = self.tables.roles[side.key]
+            names = config.lineup[side.key]
+            if ALL in names and config.meetings.how == "fixed":  # such lineups say themselves which version they mean
+                names = (EVERY,)
+            chosen = list(dict.fromkeys(role for name in names for role in roles_named(known, name)))
+            if config.run.rotate != "none":
                 # so that a list written in another order means the same cells; else it is the order of the seats
-                chosen = tuple(slug for slug in known if slug in chosen)
-            benches.append(Bench(side.key, chosen, side.seats, side.least))
-        return deal(config.meetings, benches, config.seed, config.run.rotate == "none", self.rings)
+                chosen.sort(key=known.index)
+            slugs, shared = tuple(role.slug for role in chosen), tuple(role.name for role in chosen)
+            benches.append(Bench(side.key, slugs, side.seats, side.least, shared))
+        fixed = tuple(self._slugs(lineup) for lineup in config.meetings.fixed)
+        meetings = config.meetings.model_copy(update={"fixed": fixed})
+        return deal(meetings, benches, config.seed, config.run.rotate == "none", self.rings)
+
+    def _slugs(self, lineup: Sequence[str]) -> tuple[str, ...]:
+        """A fixed lineup with the slug of the usual version for a role that is named alone; other names as they are."""
+        sides = [side for side in self.game.sides for _ in range(side.seats)]
+        found = [
+            (roles_named(self.tables.roles[side.key], name), name) for side, name in zip(sides, lineup, strict=False)
+        ]
+        slugs = [roles[0].slug if len(roles) == 1 else name for roles, name in found]
+        return (*slugs, *lineup[len(slugs) :])
 
     @property
     def rings(self) -> bool:
@@ -739,10 +771,9 @@ def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> l
     known = [*sides, *Meetings.model_fields]
     mistakes += [_unknown("lineup", key, known) for key in lineup if key not in known]
     for side in game.sides if tables else ():
-        slugs = [role.slug for role in tables.roles[side.key]] if tables else []
-        mistakes += _roles_wrong(
-            f"lineup.{side.key}", _listed(lineup.get(side.key, ALL)), slugs, side, _fewest(side, lineup)
-        )
+        roles = tables.roles[side.key] if tables else ()
+        chosen, fewest = _listed(lineup.get(side.key, ALL)), _fewest(side, lineup)
+        mistakes += _roles_wrong(f"lineup.{side.key}", chosen, roles, side, fewest)
     seats = [side.bot for side in game.sides]
     for key, bot in bots.items() if isinstance(bots, dict) else ():
         if key not in seats:
@@ -764,21 +795,33 @@ def _fewest(side: Side, lineup: Mapping[str, Any]) -> int:
     return max((one for one in sizes if side.least <= one <= side.seats), default=side.least)
 
 
-def _roles_wrong(where: str, chosen: Any, slugs: Sequence[str], side: Side, seats: int) -> Iterator[Mistake]:
+def _roles_wrong(where: str, chosen: Any, roles: Sequence[Role], side: Side, seats: int) -> Iterator[Mistake]:
     """Roles that don't exist, that are named twice, and too few of them for the seats of their side that are taken."""
     if not isinstance(chosen, list):
         return
     names = [name for name in chosen if isinstance(name, str)]
-    if ALL in names:
-        names = list(slugs)
-    for name in dict.fromkeys(names):
-        if name not in slugs:
-            yield Mistake(where, f"{packs.shown(name)} is no role", ", ".join(slugs), nearest(name, slugs))
+    found = {name: roles_named(roles, name) for name in names}
+    counts = Counter(role for name in found for role in found[name])
+    for name, own in found.items():
+        if not own:
+            yield Mistake(where, f"{packs.shown(name)} is no role", *_like(name, roles))
+        elif ALL in names:
+            continue  # who is named beside is there already
         elif names.count(name) > 1:
             yield Mistake(where, f"names {packs.shown(name)} {names.count(name)} times", "each role once")
-    if len(set(names)) < seats:
+        elif len(own) == 1 and name != own[0].slug and counts[own[0]] > 1:
+            yield Mistake(where, f"names {packs.shown(own[0].slug)} again as {packs.shown(name)}", "each role once")
+    there = {role.name for role in counts} | {name for name in names if not found[name]}
+    if len(there) < seats:
         smaller = f"; by lineup.size fewer sit down, from {side.least} on" if 0 < side.least < seats else ""
-        yield Mistake(where, f"has {len(set(names))} role(s)", f"at least {seats}, one for each seat{smaller}")
+        yield Mistake(where, f"has {len(there)} role(s)", f"at least {seats}, one for each seat{smaller}")
+
+
+def _like(wrong: str, roles: Sequence[Role]) -> tuple[str, str]:
+    """What may stand in place of a name that is no role, and the nearest: of a role with other versions, these."""
+    names = role_names(roles)
+    own = [role.slug for role in roles if role.of and role.of == wrong.rpartition("/")[0]]
+    return ", ".join(own or names), nearest(wrong, own or names)
 
 
 def _games_wrong(raw: Mapping[str, Any]) -> list[Mistake]:

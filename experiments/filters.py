@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from simcore.game import SHARE, Game, Tables
+from simcore.game import SHARE, Game, Tables, role_names
 from simcore.packs import Mistake, Mistakes, nearest, shown
 
 LONGEST = 2_000
@@ -40,7 +40,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 _SAME = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "<>": "!="}
 _INSTEAD = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not"}
 _TOKEN = re.compile(
-    r"""(?P<number>[-+]?[0-9][\w.]*) | (?P<word>[^\W\d][\w-]*) | (?P<quoted>"[^"]*"|'[^']*')
+    r"""(?P<number>[-+]?[0-9][\w.]*) | (?P<word>[^\W\d][\w-]*(?:/[\w-]+)*) | (?P<quoted>"[^"]*"|'[^']*')
       | (?P<op><=|>=|==|!=|<>|[=<>≤≥≠]) | (?P<mark>[().]) | (?P<wrong>[^\w\s()."'<>=]+|\S)""",
     re.VERBOSE,
 )
@@ -357,8 +357,11 @@ class _Names:
         return [code for code, ending in enumerate(self.game.endings) if name in (ending.name, ending.kind)] or None
 
     def _of_role(self, name: str) -> list[int] | None:
-        """The numbers of a role by its slug, else by its title; of several where sides share it."""
+        """The numbers of a role by its slug, else by the name that its versions share, else by its title; of several
+        where sides share it.
+        """
         found = [place for place, (_, role) in enumerate(self.roles) if role.slug == name]
+        found = found or [place for place, (_, role) in enumerate(self.roles) if role.name == name]
         return found or [place for place, (_, role) in enumerate(self.roles) if role.title == name] or None
 
     def _operand(self, value: Value) -> _Operand | None:
@@ -446,7 +449,7 @@ class _Names:
         return owner in self.owners or self._of_role(owner) is not None
 
     def _slugs(self) -> list[str]:
-        return list(dict.fromkeys(role.slug for _, role in self.roles))
+        return role_names([role for _, role in self.roles])
 
     def _endings_known(self) -> list[str]:
         return list(dict.fromkeys(name for ending in self.game.endings for name in (ending.kind, ending.name)))

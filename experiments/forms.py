@@ -13,12 +13,12 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from experiments.config import ALL, Config, settings_of, shipped_configs, usual_bot
+from experiments.config import Config, settings_of, shipped_configs, usual_bot
 from experiments.ledger import Trouble
 from experiments.lineups import span_of
 from experiments.parts import toml_key, toml_value
 from simcore import packs
-from simcore.game import Game, Side, Tables, game_names
+from simcore.game import ALL, EVERY, Game, Side, Tables, game_names, role_names
 from simcore.packs import Mistake, Mistakes, Pack
 
 Schema = dict[str, Any]
@@ -184,10 +184,13 @@ def _sized(how: Mapping[str, Schema], game: Game) -> dict[str, Schema]:
 
 def _roles(side: Side, tables: Tables) -> Schema:
     """All roles of a side, or a list of as many as sit there, or more; one alone where one may sit there."""
-    slugs, least = [role.slug for role in tables.roles[side.key]], side.least or side.seats
-    alone = [ALL, *slugs] if least == 1 else [ALL]
-    many = {"type": "array", "items": {"enum": slugs}, "minItems": least, "uniqueItems": True}
-    every = {"type": "array", "contains": {"enum": [ALL]}, "items": {"enum": [ALL, *slugs]}}
+    roles, least = tables.roles[side.key], side.least or side.seats
+    slugs, shared = role_names(roles), list(dict.fromkeys(role.of for role in roles if role.of))
+    several = [ALL, *([EVERY] if shared else [])]
+    alone = [*several, *slugs] if least == 1 else several
+    named = [*slugs, *(f"{name}/{ALL}" for name in shared)]
+    many = {"type": "array", "items": {"enum": named}, "minItems": least, "uniqueItems": True}
+    every = {"type": "array", "contains": {"enum": several}, "items": {"enum": [*several, *named]}}
     return {"anyOf": [{"enum": alone}, many, every], "default": ALL, "description": _few_or_many(side)}
 
 

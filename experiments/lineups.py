@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import comb, exp, gcd, isqrt, lcm, prod
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -88,14 +88,32 @@ class Meetings(Part):
 
 
 class Bench(NamedTuple):
-    """The roles that may sit on a side: the side's key, their slugs in order, how many sit at a table at most, and the
-    fewest that may (0: always as many).
+    """The roles that may sit on a side: the side's key, their slugs in order, how many sit at a table at most, the
+    fewest that may (0: always as many), and for each slug the name that the versions of a role share, of which one
+    sits at a table at most (without them each slug is a role of its own).
     """
 
     side: str
     slugs: tuple[str, ...]
     seats: int
     least: int = 0
+    names: tuple[str, ...] = ()
+
+    @property
+    def versions(self) -> list[tuple[str, ...]]:
+        """The slugs of each role's versions."""
+        found: dict[str, list[str]] = {}
+        for name, slug in zip(self.names or self.slugs, self.slugs, strict=True):
+            found.setdefault(name, []).append(slug)
+        return [tuple(slugs) for slugs in found.values()]
+
+    def known(self, wrong: str) -> tuple[str, str]:
+        """What may stand in place of a name that is none of them, and the nearest: of a role that is there in other
+        versions, these.
+        """
+        of = wrong.rpartition("/")[0]
+        fits = [slug for name, slug in zip(self.names, self.slugs, strict=False) if of and name == of]
+        return ", ".join(fits or self.slugs), nearest(wrong, fits or dict.fromkeys([*self.slugs, *self.names]))
 
 
 @dataclass(frozen=True)
@@ -161,9 +179,12 @@ def _padded(lineup: Lineup, bench: Bench) -> Lineup:
 
 def _of_side(meetings: Meetings, bench: Bench, seed: int) -> tuple[Sequence[Lineup], str]:
     """The lineups of a side, and a note on how even they are."""
-    roles = len(bench.slugs)
+    versions = bench.versions
+    roles = len(versions)
     if meetings.how == "all" or not 1 < bench.seats <= roles:
-        return list(combinations(bench.slugs, bench.seats)), ""
+        return [lineup for meet in combinations(versions, bench.seats) for lineup in product(*meet)], ""
+    if any(len(slugs) > 1 for slugs in versions):
+        return _with_versions(bench, versions, meetings.many, seed)
     found = balanced(roles, bench.seats, meetings.many, seed)
     return [tuple(bench.slugs[role] for role in lineup) for lineup in found.lineups], f"{bench.side}: {found}"
 
@@ -186,6 +207,134 @@ def _by_side(lineup: Lineup, benches: Sequence[Bench]) -> Iterator[tuple[Bench, 
     for bench in benches:
         yield bench, lineup[start : start + bench.seats]
         start += bench.seats
+
+
+# ---------------------------------------------------------------- roles in versions
+
+
+def choices(versions: Sequence[Sequence[str]], seats: int) -> int:
+    """How many lineups of so many roles there are, each in one of its versions."""
+    ways = [1] + [0] * seats
+    for slugs in versions:
+        for many in range(seats, 0, -1):
+            ways[many] += len(slugs) * ways[many - 1]
+    return ways[seats]
+
+
+def _with_versions(
+    bench: Bench, versions: list[tuple[str, ...]], many: int | None, seed: int
+) -> tuple[Sequence[Lineup], str]:
+    """Balanced lineups of roles, each in one of its versions so that these sit and meet as evenly as is found by taking
+    the best of a few choices, table after table; and a note. Without `many` as many as let all versions meet that may.
+    """
+    evenly = _Evenly(versions, many or choices(versions, bench.seats), seed)
+    meet = _tables_of_roles(len(versions), bench.seats, many, seed)
+    while not (evenly.full if many else evenly.all_met):
+        for roles in meet:
+            evenly.seat(roles)
+        # where roles have several versions and others one, some of their tables have no further choice
+        meet = list(combinations(range(len(versions)), bench.seats)) if many else meet
+    if many:
+        evenly.again()
+    slugs = [slug for one in versions for slug in one]
+    return [tuple(slugs[place] for place in lineup) for lineup in sorted(evenly.lineups)], f"{bench.side}: {evenly}"
+
+
+def _tables_of_roles(roles: int, seats: int, many: int | None, seed: int) -> Lineups:
+    """Lineups of roles whatever their versions: balanced, and all of them as often as they go into `many`."""
+    if many is None:
+        return list(balanced(roles, seats, None, seed).lineups)
+    whole = list(combinations(range(roles), seats))
+    more = many % len(whole)
+    return whole * (many // len(whole)) + (list(balanced(roles, seats, more, seed).lineups) if more else [])
+
+
+class _Evenly:
+    """Lineups of roles in versions, which are numbered through, and how often each sits and meets each other one."""
+
+    TRIED = 32
+    """Choices of versions that are looked at for a table, and times that all tables are looked at again."""
+
+    ROUNDS = 3
+
+    def __init__(self, versions: Sequence[Sequence[str]], most: int, seed: int) -> None:
+        starts = np.cumsum([0, *map(len, versions)])
+        self.places = [range(start, start + len(one)) for start, one in zip(starts, versions, strict=False)]
+        self.met, self.seed, self.most = np.zeros((starts[-1], starts[-1]), np.int64), seed, most
+        self.lineups: Lineups = []
+        self.taken: set[tuple[int, ...]] = set()
+
+    def seat(self, roles: Sequence[int]) -> None:
+        """Add a table of roles in the versions that sit and meet least, unless all of its choices are there."""
+        tried = self._choices(roles, len(self.lineups)) if not self.full else []
+        if tried:
+            self._put(min(tried, key=self._cost))
+
+    def again(self) -> None:
+        """Choose the versions of each table anew, beside those of all others."""
+        for _ in range(self.ROUNDS):
+            for place, lineup in enumerate(list(self.lineups)):
+                self._take(lineup)
+                roles = [next(i for i, own in enumerate(self.places) if one in own) for one in lineup]
+                self._put(min([lineup, *self._choices(roles, place)], key=self._cost))
+
+    @property
+    def full(self) -> bool:
+        """Whether there are as many tables as there may be."""
+        return len(self.lineups) == self.most
+
+    @property
+    def all_met(self) -> bool:
+        """Whether all versions have met that may, or no further table is there."""
+        return self.full or not (self.met[self._may_meet()] == 0).any()
+
+    def __str__(self) -> str:
+        """In words, for the notes of a run."""
+        many, roles, sits = len(self.lineups), len(self.places), self.met.diagonal()
+        meets = self.met[self._may_meet()]
+        return (
+            f"{many:,} lineup{'s' * (many > 1)} of {len(self.lineups[0])} among {roles} roles in {len(sits)} versions: "
+            f"any two of different roles meet {_times((int(meets.min()), int(meets.max())))}, each version sits at "
+            f"{_times((int(sits.min()), int(sits.max())), 'table', 'tables')}"
+        )
+
+    def _may_meet(self) -> Any:
+        """Pairs of versions of different roles: bool[version, version]."""
+        role = np.repeat(np.arange(len(self.places)), [len(own) for own in self.places])
+        return role[:, None] < role[None, :]
+
+    def _choices(self, roles: Sequence[int], table: int) -> list[tuple[int, ...]]:
+        """The first choices of a version for each of some roles that no table has, from one by chance on."""
+        own = [self.places[role] for role in roles]
+        many = prod(map(len, own))
+        start = bounded(word(self.seed, table), many)
+        every = (self._numbered(own, (start + step) % many) for step in range(many))
+        return list(islice((one for one in every if one not in self.taken), self.TRIED))
+
+    @staticmethod
+    def _numbered(own: Sequence[range], number: int) -> tuple[int, ...]:
+        """One of the choices of a version from each of some ranges, by its number."""
+        found = []
+        for places in own:
+            number, place = divmod(number, len(places))
+            found.append(places[place])
+        return tuple(found)
+
+    def _cost(self, lineup: tuple[int, ...]) -> tuple[int, int]:
+        """How often the versions of a lineup sit already, and meet; more where one of them does so often."""
+        own = self.met[np.ix_(lineup, lineup)]
+        sits = own.diagonal()
+        return int((sits**2).sum()), int((own**2).sum() - (sits**2).sum())
+
+    def _put(self, lineup: tuple[int, ...]) -> None:
+        self.lineups.append(lineup)
+        self.taken.add(lineup)
+        self.met[np.ix_(lineup, lineup)] += 1
+
+    def _take(self, lineup: tuple[int, ...]) -> None:
+        self.lineups.remove(lineup)
+        self.taken.discard(lineup)
+        self.met[np.ix_(lineup, lineup)] -= 1
 
 
 # ---------------------------------------------------------------- what can be wrong
@@ -229,11 +378,11 @@ def _numbers_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mis
         key = "mirror" if meetings.mirror else "how"
         yield Mistake(f"lineup.{key}", "needs a side of two seats or more; here each side has one")
     for bench in benches:
-        if len(bench.slugs) < (1 if meetings.mirror else bench.seats):
-            wrong = f"has {len(bench.slugs)} role(s)"
+        if len(bench.versions) < (1 if meetings.mirror else bench.seats):
+            wrong = f"has {len(bench.versions)} role(s)"
             yield Mistake(f"lineup.{bench.side}", wrong, f"at least {bench.seats}, one for each seat")
     for bench in wide:
-        there = comb(len(bench.slugs), bench.seats)
+        there = choices(bench.versions, bench.seats)
         if meetings.many and there < meetings.many:
             wrong = f"is {meetings.many:,}, but {len(bench.slugs)} {bench.side} make {there:,} lineups of {bench.seats}"
             yield Mistake("lineup.many", wrong, f"at most {there:,}")
@@ -244,12 +393,13 @@ def _numbers_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mis
 
 def _how_many(meetings: Meetings, bench: Bench) -> int:
     """How many lineups of a side there will be, or about so many."""
-    roles = len(bench.slugs)
+    versions = bench.versions
+    roles, most = len(versions), max(map(len, versions), default=1)
     if meetings.how == "all" or not 1 < bench.seats <= roles:
-        dealt = comb(roles, bench.seats)
+        dealt = choices(versions, bench.seats)
     else:
-        dealt = meetings.many or next(_sizes(roles, bench.seats))
-    return dealt + (roles if meetings.mirror and bench.seats > 1 else 0)
+        dealt = meetings.many or next(_sizes(roles, bench.seats)) * most**2
+    return dealt + (len(bench.slugs) if meetings.mirror and bench.seats > 1 else 0)
 
 
 def _fixed_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mistake]:
@@ -266,10 +416,13 @@ def _fixed_wrong(meetings: Meetings, benches: Sequence[Bench]) -> Iterator[Mista
 
 
 def _seated_wrong(where: str, part: Lineup, bench: Bench, mirror: bool) -> Iterator[Mistake]:
+    for versions in bench.versions if not mirror else ():
+        if len(twice := [slug for slug in versions if slug in part]) > 1:
+            yield Mistake(where, f"has one role as {' and as '.join(twice)}", "each role in one version")
     for slug in dict.fromkeys(part):
         if slug not in bench.slugs:
             wrong = f"{shown(slug)} is none of the {bench.side} that may sit there"
-            yield Mistake(where, wrong, ", ".join(bench.slugs), nearest(slug, bench.slugs))
+            yield Mistake(where, wrong, *bench.known(slug))
         elif part.count(slug) > 1 and not mirror:
             yield Mistake(where, f"names {shown(slug)} {part.count(slug)} times", "each role once, or mirror = true")
 

@@ -338,15 +338,21 @@ def _honest(seen: Seen) -> str:
 
 
 def _assumed(seen: Seen, side: Side) -> dict[str, tuple[int, int]]:
-    """Title -> (n, m): n of the m numbers of its own cards are assumed: its card, of the kind with all slugs, and those
-    of kinds whose cards each name one of that kind, as whose they are.
+    """Title -> (n, m): n of the m numbers of its own cards are assumed: its card, of the kind with all slugs, that of
+    its version, and those of kinds whose cards each name one of that kind, as whose they are.
     """
-    pack, names = seen.run.pack, seen.names[side.key]
-    kinds = [kind for kind, cards in pack.cards.items() if names and names.keys() <= cards.keys()]
+    pack, names, roles = seen.run.pack, seen.names[side.key], seen.run.tables.roles[side.key]
+    whole = {role.name for role in roles}
+    kinds = [kind for kind, cards in pack.cards.items() if names and whole <= cards.keys()]
     if not kinds:
         return {}
-    found = {slug: [pack.assumed_share(kinds[0], slug)] for slug in names}
+    found = {role.slug: [pack.assumed_share(kinds[0], role.name)] for role in roles}
     refs = [(kind, name, of) for kind, spec in seen.run.game.schema.kinds.items() for name, of in spec.refs.items()]
+    for kind in [kind for own, _, of in refs if own == kinds[0] for kind in of]:
+        for role in roles:
+            version = role.slug.removeprefix(f"{role.of}/")
+            if role.of and version in pack.cards[kind]:
+                found[role.slug].append(pack.assumed_share(kind, version))
     for kind, name in ((kind, name) for kind, name, of in refs if kinds[0] in of):
         for slug, card in pack.cards[kind].items():
             if isinstance(whose := getattr(card, name), str) and whose in found:

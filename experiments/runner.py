@@ -41,7 +41,7 @@ from experiments.shards import Span, put
 from experiments.stopping import Ends, goals, look_at, looks_of
 from experiments.sweeps import Points
 from simcore import game as games
-from simcore.game import Game, Tally, play, play_tally, replay
+from simcore.game import Game, Tally, play, play_tally, replay, usual_roles
 from simcore.kernels import cache_folder
 from simcore.packs import Pack
 
@@ -578,7 +578,7 @@ def _compiled(parcel: Parcel) -> Setup:
     """
     setup = _unwrap(parcel)
     game, tables = setup.game, setup.tables
-    lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
+    lineup = [slug for side in game.sides for slug in usual_roles(tables.roles[side.key])[: side.seats]]
     with _alone_in(cache_folder(game.package)):
         play_tally(game, tables, setup.world(0).seats(game, lineup, "none"), 1, 0, 1)
     return setup

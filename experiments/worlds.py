@@ -106,12 +106,24 @@ class Worlds:
             tables = self.game.load(pack, settings)
         except Mistakes as found:
             raise Mistakes([*wrong, *found.mistakes]) from None
+        wrong += self._others_wrong(tables, changes)
         if wrong:
             raise Mistakes(wrong)
         numbers, base = _numbers(tables), self._numbers
         at = np.flatnonzero(numbers != base)
         names = Tables(None, *_shared(tables, self.base.tables))
         return _Kept(World(self.bots(changes), settings, pack.digest, names), at, numbers[at])
+
+    def _others_wrong(self, tables: Tables, changes: Changes) -> Iterable[Mistake]:
+        """Changes by which others can sit down, or a role's name alone means another version: lineups are made once."""
+        for side in self.game.sides:
+            ours, theirs = (
+                [(role.slug, role.usual) for role in one.roles[side.key]] for one in (self.base.tables, tables)
+            )
+            if ours != theirs:
+                wrong = f"changes which {side.key} there are, or which version of a role its name alone means"
+                allowed = "the same for all lineups; [lineup] can name each version, as in role/version"
+                yield Mistake(", ".join(path for path, _ in changes), wrong, allowed)
 
     def _named_wrong(self, path: str, value: Any) -> Iterable[Mistake]:
         """What is wrong with a change of a bot or of a setting."""

@@ -79,12 +79,52 @@ PLACE_AT, SHARE_AT = 1, 2
 """Where place and share stand among SEAT_COLUMNS."""
 
 
+ALL = "all"
+EVERY = f"{ALL}/{ALL}"
+"""What names every role of a side, and every version of every role."""
+
+
 @dataclass(frozen=True)
 class Role:
-    """A knight, an enemy, a gang or a crew member: `slug` in the pack, `title` for people."""
+    """A knight, an enemy, a gang or a crew member: `slug` in the pack, `title` for people.
+
+    A role that a player chooses in one of several versions stands in the list once for each: `of` is the name that
+    its versions share, `slug` is "name/version", and `usual` is true for the version that the name alone means. A table
+    has one version of a role at most. `of` is "" for a role without versions."""
 
     slug: str
     title: str
+    of: str = ""
+    usual: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name that all versions of the role share; the slug of a role without versions."""
+        return self.of or self.slug
+
+
+def roles_named(roles: Sequence[Role], name: str) -> list[Role]:
+    """The roles of a side that a name means, in their order; none for a name that means nothing.
+
+    A slug means its role; "brute" the usual version of the brute and "brute/all" every version of it; "all" each role
+    in its usual version and "all/all" every version of every role."""
+    found = [role for role in roles if role.slug == name]
+    if not found:
+        found = [role for role in roles if role.usual and name in (ALL, role.of or None)]
+    if not found and name.endswith(f"/{ALL}"):
+        of = name.removesuffix(f"/{ALL}")
+        found = [role for role in roles if of in (ALL, role.of or None)]
+    return found
+
+
+def role_names(roles: Sequence[Role]) -> list[str]:
+    """Every name that means one role: all slugs, and the names of roles with versions."""
+    return list(dict.fromkeys([*(role.slug for role in roles), *(role.name for role in roles)]))
+
+
+def usual_roles(roles: Sequence[Role]) -> list[str]:
+    """The slugs of each role of a side in its usual version, in order: any of them may sit down together."""
+    return [role.slug for role in roles if role.usual]
 
 
 @dataclass(frozen=True)
@@ -236,16 +276,18 @@ def seats_dtype(players: int) -> np.dtype[Any]:
 def seatings(game: Game, tables: Tables, lineup: Sequence[str], bots: Mapping[str, str], rotate: str = "all") -> Any:
     """The seatings that a lineup plays in turn: an array of `seats_dtype` records; game g plays row g mod k.
 
-    `lineup` holds a role's slug for each seat, or "" for an empty one, which has role -1 and comes after the others;
-    `bots` a bot's name for each side's bot key. `rotate`: "all" orders within each side, "cyclic" turns, or "none".
+    `lineup` holds a role's slug for each seat (or the name that its versions share, for the usual one), or "" for an
+    empty one, which has role -1 and comes after the others; `bots` a bot's name for each side's bot key. `rotate`:
+    "all" orders within each side, "cyclic" turns, or "none".
     Raises ValueError for an unknown slug, bot or rotation, and where fewer sit on a side than may.
     """
     orders, start = [], 0
     for side in game.sides:
-        names = [role.slug for role in tables.roles[side.key]]
         bot = tables.bots.index(bots[side.bot])
         slugs = lineup[start : start + side.seats]
-        members = [(_role_at(side, names, slug), bot, place) for place, slug in enumerate(slugs, start)]
+        members = [
+            (_role_at(side, tables.roles[side.key], slug), bot, place) for place, slug in enumerate(slugs, start)
+        ]
         start += side.seats
         seated = [member for member in members if member[0] >= 0]
         if len(seated) < side.least:
@@ -259,9 +301,17 @@ def seatings(game: Game, tables: Tables, lineup: Sequence[str], bots: Mapping[st
     return seats
 
 
-def _role_at(side: Side, names: Sequence[str], slug: str) -> int:
+def _role_at(side: Side, roles: Sequence[Role], slug: str) -> int:
     """The place of a role among those of its side; -1 for a seat that may be empty, and is."""
-    return -1 if side.least and not slug else names.index(slug)
+    return -1 if side.least and not slug else role_place(roles, slug)
+
+
+def role_place(roles: Sequence[Role], name: str) -> int:
+    """The place in the list of the one role that a name means. Raises ValueError for any other name."""
+    found = roles_named(roles, name)
+    if len(found) != 1:
+        raise ValueError(f"{name!r} is not in the list of roles as the name of one")
+    return list(roles).index(found[0])
 
 
 def turns(members: list[T], rotate: str) -> list[list[T]]:

@@ -92,9 +92,9 @@ class Board:
     def seats(self) -> Any:
         """The seating of the crew, with bots that choose evenly."""
         row = blank(self.rules["game"].seats_dtype(5))
-        titles = [role.title for role in self.tables.roles["crew"]]
+        place, roles = self.rules["game"].role_place, self.tables.roles["crew"]
         row.role[:] = NONE
-        row.role[: len(self.crew)] = [titles.index(f"The {name}") for name in self.crew]
+        row.role[: len(self.crew)] = [place(roles, name.lower()) for name in self.crew]
         row.bot[:] = self.tables.bots.index("random")
         row.member[:] = range(5)
         return row

@@ -14,7 +14,7 @@ from experiments.ahead import mark
 from experiments.config import settings_of, usual_bot
 from experiments.exact import modes_of
 from simcore import packs
-from simcore.game import Game, find_game, game_names, play_tally, seatings
+from simcore.game import Game, find_game, game_names, play_tally, seatings, usual_roles
 from tests import toys
 
 TOP = Path(__file__).parents[1]
@@ -40,7 +40,7 @@ def warm_all(solvers: bool) -> None:
 def warm(game: Game, what: str) -> None:
     """Compile the rules of one game, or its solver and what plays by it."""
     tables = game.load(packs.load(game.schema), settings_of(game, {}))
-    lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
+    lineup = [slug for side in game.sides for slug in usual_roles(tables.roles[side.key])[: side.seats]]
 
     def seats(bot: str) -> Any:
         return seatings(game, tables, lineup, dict.fromkeys([side.bot for side in game.sides], bot))

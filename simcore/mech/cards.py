@@ -88,6 +88,9 @@ FEATURES = (
     "danger", "tool", "reload", "swap", "rest", "hull", "card",
 )  # fmt: skip
 MAX_EFFECTS = 4
+MOST_ABILITIES = 4
+"""Most abilities on a dashboard."""
+
 BOARD = 64
 """Most enemies on the board at once."""
 
@@ -197,15 +200,15 @@ class Mech(Card):
 
 
 class Member(Card):
-    """A crew member: dials at the start, slots for equipment, the Noise that comes with him, and the one ability that
-    is used of those on the dashboard (M18, M112-04)."""
+    """A crew member: dials at the start, slots for equipment, the Noise that comes with him, and the abilities on the
+    dashboard, of which the player picks one (M18, M112-04): `ability` where a lineup names none."""
 
     title: Title
     health: Annotated[int, Field(ge=1, le=12)]
     attack: Dice
     slots: Annotated[int, Field(ge=0, le=4)]
     noise: Noise
-    abilities: Annotated[Distinct[str], Field(min_length=1, max_length=4)]
+    abilities: Annotated[Distinct[str], Field(min_length=1, max_length=MOST_ABILITIES)]
     ability: str
     text: Text
 
@@ -443,7 +446,7 @@ def _aims_of(kind: str, card: Any, effect: Effect) -> tuple[str, ...]:
 
 
 def _members_wrong(slug: str, card: Member) -> Iterator[Mistake]:
-    """The ability in use is one of those on the dashboard."""
+    """The usual ability is one of those on the dashboard."""
     if card.ability not in card.abilities:
         allowed = ", ".join(card.abilities)
         yield Mistake(f"crew.{slug}.ability", f"is {card.ability!r}", allowed, nearest(card.ability, card.abilities))

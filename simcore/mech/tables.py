@@ -16,9 +16,10 @@ from simcore.mech.cards import ROOMS, WASTES
 from simcore.packs import Itself
 
 SIDES = 6
-SEATS, MEMBERS, ABILITIES, CARDS, ENEMIES, EVENTS, BOTS = 5, 16, 48, 120, 48, cards.EVENTS_MOST, 16
+SEATS, MEMBERS, ABILITIES, CARDS, ENEMIES, EVENTS, BOTS = 5, 64, 48, 120, 48, cards.EVENTS_MOST, 16
 ORDERS = cards.ORDERS_MOST
-"""Capacities: seats at the table, crew members, abilities, kinds of salvage cards, of enemies, events, bots, orders."""
+"""Capacities: seats at the table, crew members (each with each of its abilities), abilities, kinds of salvage cards, of
+enemies, events, bots, orders."""
 
 EFFECTS, DOORS, PLACES = cards.MAX_EFFECTS, 6, WASTES + 1
 """Effects on a card, ways out of a room, rooms by number (0 is none)."""
@@ -95,9 +96,10 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     data = blank(TABLES)
     _mech(data, pack, settings)
     abilities = list(pack.cards["ability"])
-    for row, card in zip(data.member, pack.cards["crew"].values(), strict=False):
+    versions = [(slug, card, name) for slug, card in pack.cards["crew"].items() for name in card.abilities]
+    for row, (_, card, name) in zip(data.member, versions, strict=False):
         row.health, row.attack, row.slots, row.noise = card.health, card.attack, card.slots, card.noise
-        row.ability = abilities.index(card.ability)
+        row.ability = abilities.index(name)
     for kind in ("ability", "enemy", "event", "order", "bot"):
         _fill(data[kind], kind, pack)
     data.cards = sum(len(pack.cards[kind]) for kind in cards.SALVAGE)
@@ -108,12 +110,19 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
         rows["place"][:] = np.arange(len(rows))
         first += len(rows)
     data.enemies, data.events, data.orders = (len(pack.cards[kind]) for kind in ("enemy", "event", "order"))
-    roles = {"crew": tuple(Role(slug, card.title) for slug, card in pack.cards["crew"].items())}
+    roles = {"crew": tuple(_version(pack, slug, card, name) for slug, card, name in versions)}
     kinds = ("ability", *cards.SALVAGE, "enemy", "event", "order")
     titles = {kind: tuple(card.title for card in pack.cards[kind].values()) for kind in kinds}
     rooms = {card.number: card.title for card in pack.cards["room"].values()}
+    titles["crew"] = tuple(card.title for _, card, _ in versions)
     titles["room"] = ("", *(rooms[number] for number in range(1, ROOMS + 1)), "The Wastes")
     return Tables(data, roles, tuple(pack.cards["bot"]), titles)
+
+
+def _version(pack: Any, slug: str, card: Any, ability: str) -> Role:
+    """A crew member with the ability that its player picks (M112-04); the one that its card names is the usual one."""
+    title = f"{card.title} ({pack.cards['ability'][ability].title})"
+    return Role(f"{slug}/{ability}", title, of=slug, usual=ability == card.ability)
 
 
 def _fill(rows: Any, kind: str, pack: Any) -> None:

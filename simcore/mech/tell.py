@@ -63,7 +63,7 @@ class _Story:
         chairs = [(int(row.first) + seat) % len(row.role) for seat in range(len(row.role))]
         roles = [int(row.role[chair]) for chair in chairs if row.role[chair] >= 0]
         self.abilities = [self.titles["ability"][int(self.data.member[role].ability)] for role in roles]
-        self.names = [tables.roles["crew"][role].title for role in roles]
+        self.names = [self.titles["crew"][role] for role in roles]
         self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_turns() | self.of_rounds()
 
     def line(self, note: Note) -> str:

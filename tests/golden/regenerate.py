@@ -68,11 +68,8 @@ def playthrough(name: str) -> str:
 
 def seats_of(game: Game, tables: Tables, lineup: Sequence[str], bot: str) -> Any:
     """The seatings of a lineup; a crew that is smaller than its table leaves the last chairs empty."""
-    others = [role.slug for role in tables.roles[game.sides[0].key] if role.slug not in lineup]
-    full, few = [*lineup, *others][: game.players], len(lineup) < game.players
-    seats = seatings(game, tables, full, {side.bot: bot for side in game.sides}, "none" if few else "all")
-    seats["role"][:, len(lineup) :] = -1
-    return seats
+    full, few = [*lineup, *[""] * (game.players - len(lineup))], len(lineup) < game.players
+    return seatings(game, tables, full, {side.bot: bot for side in game.sides}, "none" if few else "all")
 
 
 def main() -> None:

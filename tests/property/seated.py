@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from simcore import packs
-from simcore.game import Game, Tables, play, seats_dtype
+from simcore.game import Game, Tables, play, role_place, seats_dtype
 from simcore.kernels import blank
 from tests.reference import reference
 
@@ -36,9 +36,9 @@ class Seated:
     def seats(self, tables: Tables) -> Any:
         """The one seating."""
         players, side = self.game.players, self.game.sides[0].key
-        slugs, seats = [role.slug for role in tables.roles[side]], blank(seats_dtype(players), 1)
+        roles, seats = tables.roles[side], blank(seats_dtype(players), 1)
         for seat, (slug, bot) in enumerate(zip(self.lineup, self.bots, strict=True)):
-            seats[0].role[seat] = slugs.index(slug) if slug else -1
+            seats[0].role[seat] = role_place(roles, slug) if slug else -1
             seats[0].bot[seat] = tables.bots.index(bot)
         seats[0].member[:], seats[0].first = range(players), self.first
         return seats

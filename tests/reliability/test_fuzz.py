@@ -26,7 +26,7 @@ from experiments.ledger import FILE, open_run
 from experiments.pack_files import to_toml
 from experiments.plan import make_plan
 from experiments.sheets import from_sheets, to_sheets
-from simcore.game import Game, find_game, game_names, play_tally, seatings
+from simcore.game import Game, find_game, game_names, play_tally, seatings, usual_roles
 from simcore.packs import Mistake, Mistakes, Pack, from_tables, load, read_toml
 from tests import toys
 from tests.conftest import play_config
@@ -252,7 +252,7 @@ def test_cards_of_every_game(room: Path, family: str) -> None:
 def play_some(game: Game, pack: Pack) -> None:
     """Every first role of a pack plays a few games."""
     tables = game.load(pack, settings_of(game, {}))
-    lineup = [role.slug for side in game.sides for role in tables.roles[side.key][: side.seats]]
+    lineup = [slug for side in game.sides for slug in usual_roles(tables.roles[side.key])[: side.seats]]
     if len(lineup) == game.players:
         seats = seatings(game, tables, lineup, dict.fromkeys([side.bot for side in game.sides], usual_bot(tables)))
         assert play_tally(game, tables, seats, 1, 0, 24).games.sum() == 24

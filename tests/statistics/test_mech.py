@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from simcore.dice import roll_die
-from simcore.game import find_game, play, seats_dtype
+from simcore.game import find_game, play, role_place, seats_dtype
 from simcore.kernels import blank
 from simcore.mech.combat import roll_hits
 from simcore.mech.escalation import add_level, advance, escalate, first_enemies, spawn
@@ -307,7 +307,7 @@ def way(fuelled: int, noise: int, rounds: int, *sets: tuple[str, str]) -> Any:
     tables, seats = lab(fuelled, noise, *sets), blank(seats_dtype(5), 1)
     tables.data.table.most_rounds = rounds
     seats[0].role[:] = -1
-    seats[0].role[0] = [role.slug for role in tables.roles["crew"]].index("brute")
+    seats[0].role[0] = role_place(tables.roles["crew"], "brute")
     seats[0].bot[:] = tables.bots.index("random")
     return play(GAME, tables, seats, root(2, 2), 0, 50)
 

@@ -32,7 +32,7 @@ def test_anyone_may_be_the_first_player(rules: Any) -> None:
     row.first = 1
     b.stream.picks = [1, 2, 3]
     b.do("setup.set_up", row)
-    titles = [role.title for role in b.tables.roles["crew"]]
+    titles = b.tables.titles["crew"]
     assert [titles[b.s.crew[c].role] for c in range(3)] == ["The Scout", "The Doctor", "The Brute"]
     assert [int(b.s.crew[c].seat) for c in range(3)] == [1, 2, 0] and b.s.first == 0
 
