@@ -242,7 +242,7 @@ class Table:
         return self
 
     def card(self, title: str, *effects: Effect, **numbers: Any) -> Table:
-        """What a drawn card does: effects (when, what, many) or (when, what, many, "hazard"); skill, need, aquatic,
+        """What a drawn card does: effects (when, what, many) or (when, what, many, per); skill, need, aquatic,
         optional of its test (none where they aren't told); health, dice, armor, threat, dry of an enemy. A card of
         which no effect is told stays as it is in the pack."""
         row = self.t.card[self.tables.titles["card"].index(title)]
@@ -251,7 +251,7 @@ class Table:
             row.story.skill, row.story.need, row.story.aquatic, row.story.optional = NONE, 0, 0, 0
         for name, number in numbers.items():
             where = row if name in ("health", "dice", "armor", "threat", "dry") else row.story
-            setattr(where, name, self.code.TERM[number] if name == "skill" else number)
+            setattr(where, name, self.code.SKILL[number] if name == "skill" else number)
         return self
 
     def _write(self, story: Any, effects: Sequence[Effect]) -> None:
@@ -259,7 +259,7 @@ class Table:
         story.effects = len(effects)
         for row, (when, what, many, *per) in zip(story.effect, effects, strict=False):
             row.when, row.what, row.many = self.code.WHEN[when], self.code.WHAT[what], many
-            row.hazard = int(per == ["hazard"])
+            row.per = self.code.PER[per[0] if per else "once"]
 
     def bag(self, *titles: str) -> Table:
         """The tokens in the threat bag."""
@@ -287,7 +287,7 @@ class Table:
             other.skill, other.need, other.aquatic = NONE, 0, 0
         for name in ("skill", "need", "aquatic"):
             if name in choice:
-                setattr(row, name, self.code.TERM[choice[name]] if name == "skill" else choice[name])
+                setattr(row, name, self.code.SKILL[choice[name]] if name == "skill" else choice[name])
         port = next(p for p in range(self.t.ports) if card in self.t.port[p].card[: self.t.port[p].cards])
         self.s.shown[port] = card
         return self

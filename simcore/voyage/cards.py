@@ -40,6 +40,12 @@ boosts of threat tokens: the first test passes by itself, successes in it, wound
 the enemy, its Health, the Aquatic trait for it, experience more once it is beaten."""
 
 WHAT = (*TERMS, *DEEDS)
+PER = ("once", "hazard", "die")
+"""How often a row of effect comes: once, for each Hazard, or for each point of a sea die rolled for it (V5-22)."""
+
+SEA_DIE, DIE_SIDES = "sea_die", 8
+"""In place of a skill: a sea die is read by its number, which has to be as high as the card says (V5-22)."""
+
 WHEN = ("standing", "drawn", "pass", "fail", "won", "crit", "yellow", "red", "flip", "look")
 
 AT: dict[str, tuple[str, ...]] = {
@@ -81,12 +87,12 @@ Small = Annotated[int, Field(ge=0, le=9)]
 Dozen = Annotated[int, Field(ge=0, le=12)]
 Copies = Annotated[int, Field(ge=1, le=MAX_COPIES)]
 Weight = Annotated[int, Field(ge=-2000, le=2000)]
-Skill = Literal["", "strength", "tech", "driving", "survival", "perception", "charm"]
+Skill = Literal["", "strength", "tech", "driving", "survival", "perception", "charm", "sea_die"]
 
 
 class Effect(Card):
-    """A row of what a card does: at this moment (when), this (what), once or for each Hazard suffered (per), so much
-    (many). A term is `standing`, and may be below 0; all else happens at its moment."""
+    """A row of what a card does: at this moment (when), this (what), once, for each Hazard suffered or for each point
+    of a sea die (per), so much (many). A term is `standing`, and may be below 0; all else happens at its moment."""
 
     when: Literal["standing", "drawn", "pass", "fail", "won", "crit", "yellow", "red", "flip", "look"]
     what: Literal[
@@ -97,7 +103,7 @@ class Effect(Card):
         "injury", "lose", "drop", "strand", "thirst", "parch", "threat", "hazard", "auto", "success", "strike", "crit",
         "foe_die", "foe_health", "foe_aquatic", "prize",
     ]  # fmt: skip
-    per: Literal["once", "hazard"]
+    per: Literal["once", "hazard", "die"]
     many: Annotated[int, Field(ge=-MOST, le=MOST)]
 
     @model_validator(mode="after")
@@ -110,6 +116,8 @@ class Effect(Card):
             wrong.append(f"has {self.what} {self.many} times, but only what stands may be below 0, and nothing is 0")
         if self.per == "hazard" and self.when not in ("drawn", "pass", "fail", "won", "crit"):
             wrong.append(f"counts Hazards at {self.when}, but they are read by cards drawn on a cruise")
+        if self.per == "die" and self.when == "standing":
+            wrong.append("rolls a sea die, but what stands has no moment for it")
         if wrong:
             raise ValueError("; ".join(wrong))
         return self
@@ -124,6 +132,14 @@ def _terms(effects: tuple[Effect, ...], terms: Collection[str], whose: str) -> N
     odd = [effect.what for effect in effects if effect.what not in terms]
     if odd:
         raise ValueError(f"has {odd[0]}, but {whose} can have {', '.join(terms)}")
+
+
+def _test(skill: str, need: int) -> None:
+    """Refuses a test without successes, successes without a test, and a value that no sea die always or never shows."""
+    if bool(skill) != (need > 0):
+        raise ValueError(f"tests {skill or 'no skill'} for {need} successes: both, or none of them")
+    if skill == SEA_DIE and not 2 <= need <= DIE_SIDES:
+        raise ValueError(f"reads a sea die for {need}, but what it can miss and reach is from 2 to {DIE_SIDES}")
 
 
 def _only(effects: tuple[Effect, ...], *moments: str) -> None:
@@ -241,7 +257,8 @@ class Enemy(Card):
 
 
 class Event(Card):
-    """An event card. skill, need: its test ("" and 0: none, it always passes); optional: the knight may leave it."""
+    """An event card. skill, need: its test ("" and 0: none, it always passes; sea_die: a sea die shows this number or
+    more); optional: the knight may leave it."""
 
     title: Title
     copies: Copies
@@ -257,8 +274,7 @@ class Event(Card):
     def _tests(self) -> Event:
         """A test needs a skill and successes, and something that hangs on it."""
         _only(self.effects, "drawn", "pass", "fail")
-        if bool(self.skill) != (self.need > 0):
-            raise ValueError(f"tests {self.skill or 'no skill'} for {self.need} successes: both, or none of them")
+        _test(self.skill, self.need)
         return self
 
 
@@ -296,8 +312,7 @@ class Choice(Card):
     def _tests(self) -> Choice:
         """A test needs a skill and successes."""
         _only(self.effects, "pass", "fail")
-        if bool(self.skill) != (self.need > 0):
-            raise ValueError(f"tests {self.skill or 'no skill'} for {self.need} successes: both, or none of them")
+        _test(self.skill, self.need)
         return self
 
 

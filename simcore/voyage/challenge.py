@@ -12,8 +12,9 @@ from simcore.voyage.base_fights import fight
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, reader_of
 from simcore.voyage.decks import any_bit, draw_from, throw
 from simcore.voyage.effects import apply_all
+from simcore.voyage.sea_dice import chances, read_die
 from simcore.voyage.state import NONE
-from simcore.voyage.tables import ENCOUNTER, ENEMY, NO_EVENT, RULINGS, WHEN
+from simcore.voyage.tables import ENCOUNTER, ENEMY, NO_EVENT, RULINGS, SEA_DIE, TERMS, WHEN
 from simcore.voyage.tell import DRAWS_CARD, DRAWS_TOKEN, IGNORES, LEAVES_BE
 
 DRAWN, PASS, FAIL, YELLOW, RED = WHEN["drawn"], WHEN["pass"], WHEN["fail"], WHEN["yellow"], WHEN["red"]
@@ -96,16 +97,19 @@ def draw_token(s, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def try_event(s, t, stream, journal, k, story):  # type: ignore[no-untyped-def]
-    """An event, or what stands in a narrative: leave it where that is open, else make its test; the moment whose
-    effects come (PASS, FAIL, or NONE where it is left)."""
+    """An event, or what stands in a narrative: leave it where that is open, else make its test, or read a sea die
+    (V5-22), which the unconscious do as well; the moment whose effects come (PASS, FAIL, or NONE where it is left)."""
     if story.optional == 1:
         s.options = 0
-        odds = 100 if story.skill < 0 else 50 * (s.term[story.skill] + s.success) // story.need
+        dice = s.term[story.skill] + s.success if 0 <= story.skill < TERMS else 0
+        odds = chances(story.skill, story.need, dice)
         offer(s, LEAVE, 0)
         offer(s, TAKE, bot_of(s, t, k).dare * (odds - 50) // 100)
         if decide(s, t, stream, k) == LEAVE:
             note(journal, LEAVES_BE, k)
             return NONE
+    if story.skill == SEA_DIE:
+        return PASS if read_die(s, stream, journal, k) >= story.need else FAIL
     if story.skill < 0 or test(s, t, stream, journal, k, story.skill, story.need):
         return PASS
     return FAIL

@@ -8,6 +8,7 @@ from simcore.streams import word
 from simcore.voyage.base import clean, heal, mend
 from simcore.voyage.belongings import AMMO, FUEL, MEDS, WATER, amount, change, gain_gear
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
+from simcore.voyage.sea_dice import how_many
 from simcore.voyage.stalls import barter
 from simcore.voyage.tables import WHAT
 from simcore.voyage.tell import EARNS, LOADS, SWAPS_WATER
@@ -114,12 +115,14 @@ def gain_any(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped-def]
-    """All rows of a card for a moment, in their order: each as often as it says, or for each Hazard (V5-20). They stop
-    where a ship is sunk, or the knight Stranded or out of the game."""
+    """All rows of a card for a moment, in their order, each as often as it says. They stop where a ship is sunk, or the
+    knight Stranded or out of the game."""
     for i in range(story.effects):
         effect = story.effect[i]
-        many = effect.many * (s.hazards if effect.hazard == 1 else 1)
-        if effect.when != when or s.ended == 1 or many <= 0:
+        if effect.when != when or s.ended == 1:
+            continue
+        many = how_many(s, stream, journal, k, effect)
+        if many <= 0:
             continue
         what = effect.what
         if what < FIRST_HARM:

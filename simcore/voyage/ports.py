@@ -8,8 +8,9 @@ from simcore.streams import bounded, word
 from simcore.voyage.base import sum_of
 from simcore.voyage.belongings import equip, has_gills
 from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, offer, outlook
+from simcore.voyage.sea_dice import chances
 from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE
-from simcore.voyage.tables import RULINGS, TERM
+from simcore.voyage.tables import RULINGS, TERM, TERMS
 from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, REVEALS
 from simcore.voyage.water import spend_water
 
@@ -62,9 +63,8 @@ def lay_out_deeds(s, t, k):  # type: ignore[no-untyped-def]
     for c in range(CHOICES):
         story = place.choice[c]
         if (s.marks[p] >> c) & 1 == 0 and (story.aquatic == 0 or gills):
-            odds = 100
-            if story.skill >= 0:
-                odds = min(100, 50 * sum_of(s, t, k, story.skill) // story.need)
+            dice = sum_of(s, t, k, story.skill) if 0 <= story.skill < TERMS else 0
+            odds = min(100, chances(story.skill, story.need, dice))
             offer(s, DEED + c, bot_of(s, t, k).deed * odds // 100 if knight.weighs == 1 else 0)
 
 

@@ -10,6 +10,7 @@ from simcore.voyage.base import contaminate, eliminate, radiate
 from simcore.voyage.belongings import muster
 from simcore.voyage.breach import breach
 from simcore.voyage.challenge import YELLOW, draw_challenge, foe_of, resolve, resolve_tokens
+from simcore.voyage.sea_dice import DIE_SIDES
 from simcore.voyage.tables import FACE, RULINGS, SEA, TERM
 from simcore.voyage.tell import ROLLS_DIE
 from simcore.voyage.water import spend_water
@@ -24,13 +25,13 @@ CARD_FIRST = RULINGS["sunk_by_dice"].index("card_first")
 NO_HAZARD = RULINGS["die_hazard"].index("ignored")
 AT_ONCE = RULINGS["die_tokens"].index("at_once")
 AFTER_CRUISE = RULINGS["elimination"].index("after_cruise")
-DIE_SIDES = 8
 
 
 @kernel
 def begin_action(s):  # type: ignore[no-untyped-def]
     """Nothing of an action under way yet."""
     s.at_sea, s.hazards, s.due, s.held, s.tokens, s.ended, s.reader, s.wet, s.laid = 0, 0, 0, 0, 0, 0, -1, 0, 0
+    s.reads = 0
     s.auto, s.success, s.strike, s.crit, s.foe_die, s.foe_health, s.steady, s.sank = 0, 0, 0, 0, 0, 0, 0, 0
     s.aquatic_tokens, s.ahead, s.rolled, s.swap, s.prize = 0, 0, 0, 0, 0
 

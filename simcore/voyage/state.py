@@ -58,7 +58,7 @@ STATE = record(
     ("shown", I, PORTS), ("marks", I, PORTS), ("specials", I), ("aquatic_tokens", I),
     ("sailed", I, SHIPS), ("sunk", I, SHIPS), ("suffered", I, SHIPS),
     ("at_sea", I), ("route", I), ("hazards", I), ("due", I), ("held", I), ("rolled", I), ("tokens", I), ("ended", I),
-    ("reader", I), ("ahead", I), ("place", I), ("swap", I), ("wet", I), ("laid", I), ("auto", I),
+    ("reader", I), ("reads", I), ("ahead", I), ("place", I), ("swap", I), ("wet", I), ("laid", I), ("auto", I),
     ("success", I), ("strike", I), ("crit", I), ("foe_die", I), ("foe_health", I), ("prize", I),
     ("term", I, TERMS), ("dice", I), ("armor", I), ("gills", I), ("steady", I), ("sank", I),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
@@ -71,9 +71,8 @@ counts by ship.
 
 Of the action under way: `at_sea`: 1 on a cruise; `hazards`; `due`: Water to be spent; `held`: tokens to be resolved,
 `rolled`: of these, by sea dice, `tokens`: those out of the bag, as bits; `ended`: 1 once the ship is sunk or the knight
-Stranded; `ahead`: what is to be resolved next (LOOK_AHEAD and so on), at `place`; `reader`: who reads the card and
-takes its decisions, NONE while no card is read; `wet`: 1 against an Aquatic challenge, `laid`: bits of the gear (and,
-beyond, the sheet) that bear Aquatic tokens; then what tokens bring; `swap`: 1 while a
-reward may be taken as Water; `term`, `dice`, `armor`: what the knight can put to
-use now, `gills`: 1 if he has the trait; `steady`: Breach of the dice that still does nothing; `sank`: 1 once the ship
-was sunk."""
+Stranded; `reads`: sea dice read by their number; `ahead`: what is to be resolved next (LOOK_AHEAD and so on), at
+`place`; `reader`: who reads the card and takes its decisions, NONE while no card is read; `wet`: 1 against an Aquatic
+challenge, `laid`: bits of the gear (and, beyond, the sheet) that bear Aquatic tokens; then what tokens bring; `swap`: 1
+while a reward may be taken as Water; `term`, `dice`, `armor`: what the knight can put to use now, `gills`: 1 if he has
+the trait; `steady`: Breach of the dice that still does nothing; `sank`: 1 once the ship was sunk."""

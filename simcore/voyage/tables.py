@@ -28,7 +28,11 @@ TYPE = {name: code for code, name in enumerate(cards.TYPES)}
 SLOT = {name: code for code, name in enumerate(cards.SLOTS)}
 TERRAIN = {name: code for code, name in enumerate(cards.TERRAINS)}
 FINDING = {name: code + 1 for code, name in enumerate(cards.FINDINGS)}
+PER = {name: code for code, name in enumerate(cards.PER)}
 TERMS = len(cards.TERMS)
+SEA_DIE = TERMS
+SKILL = {name: TERM[name] for name in cards.SKILLS} | {"": -1, cards.SEA_DIE: SEA_DIE}
+"""What a test is made with: dice of a skill, nothing (it passes), or a sea die read by its number (V5-22)."""
 
 SEA, ROAD, WILD, NORMAL_GEAR, AQUATIC_GEAR, INJURIES, FINDS, DRYNESS = range(8)
 DECKS_IN_PLAY = 8
@@ -47,9 +51,9 @@ HULLS = 13
 
 I = np.int64  # noqa: E741
 
-EFFECT = record(("when", I), ("what", I), ("hazard", I), ("many", I))
+EFFECT = record(("when", I), ("what", I), ("per", I), ("many", I))
 STORY = record(("skill", I), ("need", I), ("aquatic", I), ("optional", I), ("effects", I), ("effect", EFFECT, EFFECTS))
-"""A test and what comes of it; `skill` -1: no test, and it passes."""
+"""A test and what comes of it; `skill` -1: no test, and it passes; SEA_DIE: a sea die shows `need` or more."""
 
 CARD = record(
     ("type", I), ("dry", I), ("threat", I), ("health", I), ("dice", I), ("armor", I), ("story", STORY),
@@ -320,13 +324,13 @@ def _destinations(data: Any, pack: Any) -> None:
 
 def _story(row: Any, card: Any, skill: str, need: int, effects: Sequence[Any]) -> None:
     """A test and its effects as rows; a First Look is read like any card as it is drawn."""
-    row.skill, row.need = TERM[skill] if skill else -1, need
+    row.skill, row.need = SKILL[skill], need
     row.aquatic, row.optional = getattr(card, "aquatic", False), getattr(card, "optional", False)
     row.effects = len(effects)
     for target, effect in zip(row.effect, effects, strict=False):
         target.when = WHEN["drawn" if effect.when == "look" else effect.when]
         target.what = WHAT[effect.what]
-        target.hazard, target.many = effect.per == "hazard", effect.many
+        target.per, target.many = PER[effect.per], effect.many
 
 
 def _terms(term: Any, effects: Iterable[Any]) -> None:
@@ -365,7 +369,7 @@ def _card_breach(data: Any, hazard: int) -> Any:
         for effect in story.effect[: int(story.effects)]:
             if effect.what == WHAT["breach"]:
                 sure = effect.when == WHEN["drawn"]
-                breach[sure] += effect.many * (hazard if effect.hazard else 1)
+                breach[sure] += effect.many * (1, hazard, cards.DIE_SIDES // 2)[int(effect.per)]
         for luck in (0, 1):
             law[min(breach[True] + luck * breach[False], 2 * HULLS - 1)] += 0.5 / many
     return law

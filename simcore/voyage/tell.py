@@ -16,18 +16,19 @@ from simcore.voyage.cards import FACES, FINDINGS, SKILLS
     DRAWS_CARD, IGNORES, LAYS_TOKEN, FIGHTS, STRIKES, STRUCK, WINS, FLEES, NOBODY_WINS, ARRIVES, ACTS, RETURNS,
     DRIVES, CAMPS, EXPLORES, VISITS_CITY, BUYS, EXCHANGES, UPGRADES, EARNS, LOADS, HEALED, LEAVES_BE, ENDS,
     SWAPS_WATER, REVEALS, QUAY_SHIP, MENDED, CLEANED, SPILLS_WATER,
-) = range(61)  # fmt: skip
+    READS_DIE,
+) = range(62)  # fmt: skip
 """What a note is about. Its numbers, in order: the knight first, but for ROUND_OF round; QUAY_SHIP ship; ENDS rounds.
 TURN_OF knight, port, 1 if Stranded; DROPS, FINDS_GEAR, BUYS knight, gear; GAINS_RESOURCE, LOSES_RESOURCE knight,
 resource, many; GAINS_WATER, SPENDS_WATER, LACKS_WATER, SPILLS_WATER knight, many, left; DEHYDRATED, PARCHED, CURED
-knight, card, side left; WOUNDED knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED, DAMAGED,
-EARNS, LOADS, HEALED, MENDED, CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS knight, ship;
-STRANDED knight, Port of Call; LEAVES_STRANDED, ARRIVES, DRIVES knight, port; TESTS knight, skill, successes, need;
-CRUISES knight, route, port; CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear, left to pay;
-ROLLS_DIE knight, face, number; DRAWS_TOKEN knight, token; DRAWS_CARD knight, card, reader, Hazards; LAYS_TOKEN knight,
-gear or -1; FIGHTS knight, Health, dice; STRIKES knight, clash, Health left; STRUCK knight, successes, special icons;
-ACTS knight, port, choice; RETURNS knight, ship, Breach; EXCHANGES knight, from, to; UPGRADES knight, upgrade; REVEALS
-knight, destination card."""
+knight, card, side left; WOUNDED knight, many, wounds; INJURED knight, card, Injuries; RADIATED, CONTAMINATED,
+DAMAGED, EARNS, LOADS, HEALED, MENDED, CLEANED knight, many, total; BREACHED knight, many, total, hull; SINKS
+knight, ship; STRANDED knight, Port of Call; LEAVES_STRANDED, ARRIVES, DRIVES knight, port; TESTS knight, skill,
+successes, need; CRUISES knight, route, port; CHARTERS knight, ship, cost; PAYS_WITH knight, resource or -1 - gear,
+left to pay; ROLLS_DIE knight, face, number; READS_DIE knight, number; DRAWS_TOKEN knight, token; DRAWS_CARD knight,
+card, reader, Hazards; LAYS_TOKEN knight, gear or -1; FIGHTS knight, Health, dice; STRIKES knight, clash, Health
+left; STRUCK knight, successes, special icons; ACTS knight, port, choice; RETURNS knight, ship, Breach; EXCHANGES
+knight, from, to; UPGRADES knight, upgrade; REVEALS knight, destination card."""
 
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
@@ -126,6 +127,7 @@ class _Story:
             CHARTERS: lambda k, ship, cost, _: f"  {of('ship', ship)} is chartered for {cost}.",
             PAYS_WITH: lambda k, what, left, _: f"    Paid with {thing(what) if what > 0 else of('gear', -1 - what)}.",
             ROLLS_DIE: lambda k, face, n, _: f"    Sea die: {FACES[face].replace('_', ' ')} ({n}).",
+            READS_DIE: lambda k, n, *_: f"    Sea die, read for its value: {n}.",
             DRAWS_TOKEN: lambda k, token, *_: f"    Threat token: {of('token', token)}.",
             DRAWS_CARD: lambda k, card, reader, n: (
                 f"  {of('card', card)}" + (f", read by {name(reader)}" if reader != k else "") + f"; Hazards: {n}."

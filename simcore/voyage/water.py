@@ -10,6 +10,7 @@ from simcore.voyage.belongings import drop_any, lose_any, room_for_water
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer
 from simcore.voyage.breach import breach, strand
 from simcore.voyage.decks import draw_from, give_back
+from simcore.voyage.sea_dice import how_many
 from simcore.voyage.state import NONE, NORMAL, SEVERE
 from simcore.voyage.tables import DRYNESS, RULINGS, WHAT
 from simcore.voyage.tell import CURED, DEHYDRATED, GAINS_WATER, LACKS_WATER, PARCHED, SPENDS_WATER
@@ -115,7 +116,8 @@ def flip_effect(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     """What a Dehydration card does once as it is turned (V1M-15, V1M-16)."""
     story = t.dry[s.knight[k].dryness]
     for i in range(story.effects):
-        suffer(s, t, stream, journal, k, story.effect[i].what, story.effect[i].many)
+        many = how_many(s, stream, journal, k, story.effect[i])
+        suffer(s, t, stream, journal, k, story.effect[i].what, many)
 
 
 @kernel

@@ -51,7 +51,7 @@ TERMS = {"ship": cards.SHIP_TERMS, "vehicle": cards.LAND_TERMS}
 def accepted(kind: str, when: str) -> tuple[Row, ...]:
     """Every (when, what, per) that the checks let a row of such a card have at a moment; Hazards by Hazards aside,
     which grow beyond measure."""
-    rows, names = product([when], TERMS.get(kind, cards.WHAT), ("once", "hazard")), ("when", "what", "per")
+    rows, names = product([when], TERMS.get(kind, cards.WHAT), cards.PER), ("when", "what", "per")
     return tuple(
         row
         for row in rows
@@ -86,6 +86,7 @@ PERSON = {"attack": (0, 6), "health": (1, 9), "resilience": (1, 9), "exploration
           "fuel": (0, 9), "ammo": (0, 9), "meds": (0, 9)}  # fmt: skip
 HELD = {"value": (0, 9)}
 CAR = {"chassis": (1, 8), "capacity": (1, 9), "speed": (1, 9)}
+TESTS = get_args(cards.Skill)
 RANGES = {"ship": SHIP, "route": ROUTE, "knight": PERSON, "gear": HELD, "vehicle": CAR}
 """Numbers of cards, and between which of them a pack is drawn."""
 
@@ -100,6 +101,10 @@ def card_sets(draw: Any, kind: str) -> dict[str, str]:
         sets[f"{name}.faces"] = str(draw(st.lists(st.sampled_from(cards.FACES), min_size=8, max_size=8)))
     if kind in ("ship", "vehicle"):
         sets[f"{name}.type"] = f'"{draw(st.sampled_from(cards.TYPES))}"'
+    if kind in ("event", "encounter"):
+        skill = draw(st.sampled_from(TESTS))
+        need = draw(st.integers(2, cards.DIE_SIDES) if skill == cards.SEA_DIE else st.integers(1, 4))
+        sets |= {f"{name}.skill": f'"{skill}"', f"{name}.need": str(need if skill else 0)}
     if kind in MOMENTS:
         sets[f"{name}.{'look' if kind == 'destination' else 'effects'}"] = draw(effects(kind))
     return sets

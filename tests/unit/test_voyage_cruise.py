@@ -80,6 +80,52 @@ def test_more_dice_than_there_are_in_the_box_are_rolled_in_turns(rules: Any) -> 
     assert numbers == set(range(1, 9))
 
 
+@pytest.mark.rule("V5-22")
+@pytest.mark.parametrize("number", ["1", "5", "8"])
+def test_an_effect_may_ask_for_the_value_of_a_sea_die(rules: Any, number: str) -> None:
+    """FV1: so much for each point; each row rolls a die of its own, and its icon does nothing, Breach least of all."""
+    b = table(rules, "Pirate").route(TO_TRASH, hazard=2)
+    b.sea("Undersea Volcano", ("pass", "cargo", 2, "die"), ("pass", "experience", 1, "die"), ("pass", "fuel", 1))
+    b.sail("Pirate", TO_TRASH, rolls=[int(number), 3])
+    pirate = b.of("Pirate")
+    assert (pirate.cargo, pirate.experience, pirate.fuel) == (2 * int(number), 3, 4)
+    assert (pirate.breach, pirate.tokens, pirate.spent, pirate.tests) == (0, 0, 0, 0)
+    assert [line for line in b.told() if "value" in line] == [
+        f"Sea die, read for its value: {number}.",
+        "Sea die, read for its value: 3.",
+    ]
+
+
+@pytest.mark.rule("V5-22")
+@pytest.mark.parametrize("number", ["1", "3", "4", "8"])
+def test_a_card_may_hang_on_the_value_of_a_sea_die(rules: Any, number: str) -> None:
+    """FV1: the Shallows of the reference pack read a die of 4 or more; no skill and no token changes that."""
+    b = table(rules, "Pirate").bag("Sure hand").route(TO_TRASH, threat=1).sea("Shallows")
+    b.sheet("Pirate", driving=9).sail("Pirate", TO_TRASH, rolls=[int(number)])
+    assert b.of("Pirate").stranded == b.of("Pirate").breach == (int(number) < 4)
+    assert b.of("Pirate").tests == 0
+
+
+@pytest.mark.rule("V5-22")
+@pytest.mark.parametrize("moment", ["flip", "yellow", "look", "choice"])
+def test_tokens_dehydration_and_destinations_read_sea_dice_as_well(rules: Any, moment: str) -> None:
+    """FV1: whatever has effects may ask for the value."""
+    b = table(rules, "Pirate").bag("Calm").token("Calm", ("yellow", "damage", 1, "die"))
+    if moment == "flip":
+        b.sides("Panic", ("flip", "damage", 1, "die")).dry("Pirate", "Panic").has("Pirate", water=0)
+        b.do("water.spend_water", 0, 1, rolls=[2])
+    elif moment == "yellow":
+        b.route(TO_TRASH, threat=1).sail("Pirate", TO_TRASH, rolls=[2])
+    elif moment == "look":
+        b.at("Pirate", "Trash City").only("Trash City", "Tower").looks("Tower", ("look", "damage", 1, "die"))
+        b.do("ports.reveal", 0)
+        b.do("turn.finish", 0, rolls=[2])
+    else:
+        b.at("Pirate", "Trash City").place("Tower", effects=[("pass", "damage", 2)], skill="sea_die", need=7)
+        b.turn("Pirate", "Climb it", "no", rolls=[7])
+    assert b.of("Pirate").damage == 2
+
+
 @pytest.mark.rule("V4-53")
 def test_icons_then_dice_then_water_then_the_card_with_its_tokens(rules: Any) -> None:
     b = table(rules, "Pirate").bag("Calm").route(TO_TRASH, radiation=1, threat=1, dice=1, water=1)
