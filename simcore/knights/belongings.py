@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
-from simcore.knights.board_state import AWAY, BESIDE, BODY, HAND, HELD, LUCK, NONE, POCKET, STORED, WORD
+from simcore.knights.board_state import BESIDE, BODY, HAND, HELD, LOOSE, LUCK, NONE, POCKET, STORED, TRUNK, WORD
 from simcore.knights.board_tables import (
     ARMOR,
     BLUE,
@@ -23,9 +23,8 @@ from simcore.knights.tables import KITS, KNIGHTS
 from simcore.piles import discard_card, draw_card, put_at_bottom
 
 STANDING, USED, WAKE = WHEN["standing"], WHEN["used"], WHAT["wake"]
-CAPACITY, HEALTH, AMMO, FUEL, RADIATION = (
-    WHAT["capacity"], WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"],
-)  # fmt: skip
+CAPACITY, BACKPACK = WHAT["capacity"], WHAT["backpack"]
+HEALTH, AMMO, FUEL, RADIATION = WHAT["health"], WHAT["ammo"], WHAT["fuel"], WHAT["radiation"]
 FAME, GREEN, RED_CARDS, LUCK_CARDS, REPAIR = (
     WHAT["reputation"], WHAT["green"], WHAT["red"], WHAT["luck"], WHAT["repair"],
 )  # fmt: skip
@@ -139,9 +138,15 @@ def add_fame(s, journal, p, many):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def is_stored(player, i):  # type: ignore[no-untyped-def]
+    """Whether an item lies in the backpack or in the vehicle."""
+    return (player.spot[i] == STORED) | (player.spot[i] == TRUNK)
+
+
+@inlined
 def is_usable(player, i):  # type: ignore[no-untyped-def]
     """Whether an item is at hand outside the Knights and Rest Steps: stored ones are not (K5B-05)."""
-    return player.spot[i] != STORED
+    return not is_stored(player, i)
 
 
 @inlined
@@ -199,7 +204,7 @@ def gain_item(s, t, journal, p, item):  # type: ignore[no-untyped-def]
         return
     i = player.items
     player.thing[i], player.marked[i], player.own[i] = item, 0, 0
-    player.spot[i] = BESIDE if t.thing[item].kind == BLUE else STORED
+    player.spot[i] = BESIDE if t.thing[item].kind == BLUE else LOOSE
     player.items += 1
     note(journal, GAINS_ITEM, p, item)
     settle(s, t, journal, p)
@@ -281,30 +286,25 @@ def arrange(s, t, journal, p):  # type: ignore[no-untyped-def]
     player = s.player[p]
     for i in range(player.items):
         if player.spot[i] != BESIDE:
-            player.spot[i] = STORED
+            player.spot[i] = LOOSE
     put_on(s, t, journal, p)
 
 
 @kernel
 def settle(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """Put the last card that came to a knight on the sheet if it is better there; what is stored stays so (K5-23,
-    K5B-06)."""
+    """Put the last card that came to a knight on the sheet if it is better there; what is stored stays where it is
+    (K5-23, K5B-06)."""
     player = s.player[p]
     for i in range(player.items):
-        if player.spot[i] == STORED and i < player.items - 1:
-            player.spot[i] = AWAY
-        elif player.spot[i] != BESIDE:
-            player.spot[i] = STORED
+        if player.spot[i] != BESIDE and is_usable(player, i):
+            player.spot[i] = LOOSE
     put_on(s, t, journal, p)
-    for i in range(player.items):
-        if player.spot[i] == AWAY:
-            player.spot[i] = STORED
 
 
 @kernel
 def put_on(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Of the cards that lie loose the best weapons into the hands, the best armor onto the body, general gear into
-    pockets, all else into store; what that can't hold is discarded, the least worth first (K1D-09, K5B-04)."""
+    pockets, all else into backpack and vehicle (K1D-09, K5B-04)."""
     player = s.player[p]
     arm_hands(s, t, p)
     wear(s, t, p)
@@ -312,7 +312,7 @@ def put_on(s, t, journal, p):  # type: ignore[no-untyped-def]
         best, worth = NONE, -1
         for i in range(player.items):
             item = t.thing[player.thing[i]]
-            if player.spot[i] == STORED and item.kind == GENERAL and item.worth > worth:
+            if player.spot[i] == LOOSE and item.kind == GENERAL and item.worth > worth:
                 best, worth = i, item.worth
         if best != NONE:
             player.spot[best] = POCKET
@@ -320,11 +320,46 @@ def put_on(s, t, journal, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shed(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """Discard what the store can't hold, the least worth first."""
+def stow(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Put what lies loose into the backpack, the dearest first, and the rest into the vehicle; where both are full, the
+    card worth least of all is discarded. Starting gear that is covered needs no room (K1D-12, K5B-18)."""
     player = s.player[p]
-    while stored(player) > room(s, t, p):
-        discard_item(s, t, journal, p, least_stored(t, player))
+    free, space = pack_room(s, t, p) - count_in(player, STORED), trunk_room(s, t, p) - count_in(player, TRUNK)
+    while True:
+        i = dearest_of(t, player, LOOSE)
+        if i == NONE:
+            return
+        if player.own[i] != 0 or free > 0:
+            player.spot[i] = STORED
+            free -= int(player.own[i] == 0)
+        elif space > 0:
+            player.spot[i] = TRUNK
+            space -= 1
+        else:
+            make_room(s, t, journal, p, i)
+
+
+@kernel
+def make_room(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+    """Discard what is worth least of all that is stored and the loose card at place i, which else takes its place."""
+    player, least = s.player[p], i
+    for k in range(player.items):
+        stored = is_stored(player, k) or player.spot[k] == LOOSE
+        if stored and player.own[k] == 0 and t.thing[player.thing[k]].worth < t.thing[player.thing[least]].worth:
+            least = k
+    player.spot[i] = player.spot[least]
+    discard_item(s, t, journal, p, least)
+
+
+@kernel
+def shed(s, t, journal, p):  # type: ignore[no-untyped-def]
+    """Of a store that holds more than it can, the least worth finds another place, or is discarded."""
+    player = s.player[p]
+    for spot in (STORED, TRUNK):
+        room = pack_room(s, t, p) if spot == STORED else trunk_room(s, t, p)
+        for _ in range(count_in(player, spot) - room):
+            player.spot[least_of(t, player, spot)] = LOOSE
+    stow(s, t, journal, p)
 
 
 @kernel
@@ -336,7 +371,7 @@ def arm_hands(s, t, p):  # type: ignore[no-untyped-def]
     a, b, c = -1, -1, -1
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.kind == WEAPON and player.spot[i] == STORED and item.hands <= hands:
+        if item.kind == WEAPON and player.spot[i] == LOOSE and item.hands <= hands:
             worth = weapon_worth(s, t, p, player.thing[i])
             if item.hands == 2:
                 if worth > c:
@@ -361,42 +396,56 @@ def wear(s, t, p):  # type: ignore[no-untyped-def]
     player, best, worth = s.player[p], NONE, -1
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.kind == ARMOR and player.spot[i] == STORED and item.worth > worth:
+        if item.kind == ARMOR and player.spot[i] == LOOSE and item.worth > worth:
             best, worth = i, item.worth
     if best != NONE:
         player.spot[best] = BODY
 
 
 @kernel
-def stored(player):  # type: ignore[no-untyped-def]
-    """How many cards lie in the store; starting gear that is covered stays on the sheet (K1D-12, K5B-18)."""
+def count_in(player, spot):  # type: ignore[no-untyped-def]
+    """How many cards lie in a store; starting gear that is covered stays on the sheet (K1D-12, K5B-18)."""
     many = 0
     for i in range(player.items):
-        if (player.spot[i] == STORED or player.spot[i] == AWAY) and player.own[i] == 0:
-            many += 1
+        many += int(player.spot[i] == spot and player.own[i] == 0)
     return many
 
 
 @kernel
-def room(s, t, p):  # type: ignore[no-untyped-def]
-    """How many cards backpack and vehicle hold."""
-    player = s.player[p]
-    space = t.backpack[player.role]
-    if player.vehicle != NONE:
-        space += t.vehicle[player.vehicle].capacity[player.damage]
-        space += standing(s, t, p, CAPACITY, 0)
-    return max(0, space)
+def pack_room(s, t, p):  # type: ignore[no-untyped-def]
+    """How many cards a knight's backpack holds (K1D-09)."""
+    return max(0, t.backpack[s.player[p].role] + standing(s, t, p, BACKPACK, 0))
 
 
 @kernel
-def least_stored(t, player):  # type: ignore[no-untyped-def]
-    """The place of the stored card that is worth least."""
+def trunk_room(s, t, p):  # type: ignore[no-untyped-def]
+    """How many cards a knight's vehicle holds in its present state (K5B-09)."""
+    player = s.player[p]
+    if player.vehicle == NONE:
+        return 0
+    return max(0, t.vehicle[player.vehicle].capacity[player.damage] + standing(s, t, p, CAPACITY, 0))
+
+
+@kernel
+def least_of(t, player, spot):  # type: ignore[no-untyped-def]
+    """The place of the card in a store that is worth least."""
     least, worth = NONE, 1 << 40
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if (player.spot[i] == STORED or player.spot[i] == AWAY) and player.own[i] == 0 and item.worth < worth:
+        if player.spot[i] == spot and player.own[i] == 0 and item.worth < worth:
             least, worth = i, item.worth
     return least
+
+
+@kernel
+def dearest_of(t, player, spot):  # type: ignore[no-untyped-def]
+    """The place of the card in a kind of place that is worth most."""
+    dearest, worth = NONE, -1
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if player.spot[i] == spot and item.worth > worth:
+            dearest, worth = i, item.worth
+    return dearest
 
 
 @kernel
@@ -436,20 +485,9 @@ def take_vehicle(s, journal, p, vehicle):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def dearest_stored(t, player):  # type: ignore[no-untyped-def]
-    """The place of the stored card that is worth most: what the Waster discards from a full vehicle (K5B-09)."""
-    dearest, worth = NONE, -1
-    for i in range(player.items):
-        item = t.thing[player.thing[i]]
-        if player.spot[i] == STORED and player.own[i] == 0 and item.worth > worth:
-            dearest, worth = i, item.worth
-    return dearest
-
-
-@kernel
 def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
     """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13), but not a blue one (K5B-27); of
-    cards for which there is no room any more the Waster picks the dearest (K5B-09)."""
+    cards in it for which it has no room any more the Waster picks the dearest (K5B-09)."""
     player = s.player[p]
     for _ in range(many):
         if player.vehicle == NONE:
@@ -462,8 +500,8 @@ def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
         else:
             lose_vehicle(s, t, journal, p)
             player.stopped = 1
-    while stored(player) > room(s, t, p):
-        discard_item(s, t, journal, p, dearest_stored(t, player))
+    while count_in(player, TRUNK) > trunk_room(s, t, p):
+        discard_item(s, t, journal, p, dearest_of(t, player, TRUNK))
 
 
 @kernel

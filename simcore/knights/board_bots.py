@@ -12,8 +12,8 @@ from __future__ import annotations
 from simcore.bots import choose, choose_evenly
 from simcore.dice import POOL_MAX
 from simcore.kernels import inlined, kernel
-from simcore.knights.belongings import gear_value, has_item, is_free, lack_of, standing, weapon_worth
-from simcore.knights.board_state import BODY, EVENT_AT, HAND, NONE, OPTIONS, POCKET, STORED
+from simcore.knights.belongings import gear_value, has_item, is_free, is_stored, lack_of, standing, weapon_worth
+from simcore.knights.board_state import BODY, EVENT_AT, HAND, NONE, OPTIONS, POCKET
 from simcore.knights.board_tables import GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
 from simcore.knights.tables import WHAT as FIGHT_WHAT
 from simcore.streams import BOT, DICE, at, word
@@ -139,7 +139,7 @@ def kept_worth(s, t, p, i):  # type: ignore[no-untyped-def]
     """What the own card at place i is worth to keep: what it does on the sheet, or its price."""
     player = s.player[p]
     item = t.thing[player.thing[i]]
-    if player.spot[i] == STORED:
+    if is_stored(player, i):
         return RESALE * item.value
     return max(RESALE * item.value, weapon_worth(s, t, p, player.thing[i]) if item.kind == WEAPON else item.worth)
 

@@ -24,7 +24,7 @@ GEAR_TRAITS = ("", "drug", "equipment")
 DIALS = ("health", "ammo", "fuel", "radiation")
 GAINS = ("reputation", "green", "yellow", "red", "luck")
 TOKENS = ("irradiate", "contaminate", "threaten", "obstruct", "blank")
-TERMS = ("check", "points", "per_fuel", "capacity", "weather")
+TERMS = ("check", "points", "per_fuel", "capacity", "backpack", "weather")
 DEEDS = (
     *DIALS, *GAINS, "repair", "damage", "stop", "skip", "mark", "wake", *TOKENS, "merchant", "trade", "resupply_body",
     "resupply_goods", "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout",
@@ -95,8 +95,8 @@ class Errand(Card):
         "reply", "won",
     ]  # fmt: skip
     what: Literal[
-        "check", "points", "per_fuel", "capacity", "weather", "health", "ammo", "fuel", "radiation", "reputation",
-        "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "mark", "wake", "irradiate",
+        "check", "points", "per_fuel", "capacity", "backpack", "weather", "health", "ammo", "fuel", "radiation",
+        "reputation", "green", "yellow", "red", "luck", "repair", "damage", "stop", "skip", "mark", "wake", "irradiate",
         "contaminate", "threaten", "obstruct", "blank", "merchant", "trade", "resupply_body", "resupply_goods",
         "gamble", "take_drug", "take_armor", "implant", "mutation", "tuning", "strike", "jump", "scout", "reroll",
         "cancel",

@@ -6,7 +6,7 @@ from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import arrange, draw_luck, take_vehicle
 from simcore.knights.board_bots import ROOM, SPEED, decide, offer, set_keys
-from simcore.knights.board_state import EVENT_AT, NONE, SPENT, STORED
+from simcore.knights.board_state import EVENT_AT, LOOSE, NONE, SPENT
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
 from simcore.knights.stalls import refill
@@ -194,7 +194,7 @@ def equip(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 def add_start(player, item, own):  # type: ignore[no-untyped-def]
     """One card that a knight begins with."""
     i = player.items
-    player.thing[i], player.spot[i], player.marked[i], player.own[i] = item, STORED, 0, own
+    player.thing[i], player.spot[i], player.marked[i], player.own[i] = item, LOOSE, 0, own
     player.items += 1
 
 

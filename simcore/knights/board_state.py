@@ -23,9 +23,9 @@ WORD = 48
 SPENT = 1 + ITEMS // WORD
 """Cards as bits, so many to a number."""
 
-HAND, BODY, POCKET, STORED, BESIDE, AWAY = range(6)
-"""Where an item is: on the sheet's panels, stored in backpack or vehicle, or beside the sheet (enhancements); away:
-stored, while others are put on the sheet."""
+HAND, BODY, POCKET, STORED, BESIDE, TRUNK, LOOSE = range(7)
+"""Where an item is: on the sheet's panels, stored in the backpack, attached to the knight or his vehicle (BESIDE), or
+stored in the vehicle (TRUNK); LOOSE: in his hand, while he puts cards in their places."""
 
 EVENT_AT = 96
 """Cards of the wasteland deck: enemies by number, then events from here on."""

@@ -109,7 +109,8 @@ def test_cards_are_conserved_and_dials_stay_in_range(many: int) -> None:
                 held = [b.t.thing[player.thing[i]] for i in range(player.items) if player.spot[i] == 0]
                 assert sum(int(item.hands) for item in held) <= 2
                 assert sum(player.spot[i] == 1 for i in range(player.items)) <= 1
-                assert b.do("belongings.stored", player) <= b.do("belongings.room", b.p(name))
+                assert b.do("belongings.count_in", player, 3) <= b.do("belongings.pack_room", b.p(name))
+                assert b.do("belongings.count_in", player, 5) <= b.do("belongings.trunk_room", b.p(name))
 
 
 def cars_won(b: Table) -> int:

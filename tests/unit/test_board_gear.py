@@ -8,7 +8,7 @@ import pytest
 
 from tests.board_table import Table, table
 
-HAND, BODY, POCKET, STORED, BESIDE = range(5)
+HAND, BODY, POCKET, STORED, BESIDE, TRUNK = range(6)
 ONE_HANDED, TWO_HANDED, SHOTGUN = ("Old Revolver", "Machete"), "Hunting Rifle", "P-A Shotgun"
 POCKETS = ("Sky Link", "Fusion Cell", "Auto-doc")
 
@@ -59,23 +59,53 @@ def test_ten_traits_of_gear(rules: Any) -> None:
     assert len(kinds) == 5 and sorts - {""} == {"drug", "equipment", "implant", "mutation", "tuning"}
 
 
-@pytest.mark.rule("K1D-09", "K1H-05", "K5B-08", "K5B-09")
+@pytest.mark.rule("K1D-09", "K5B-09")
 def test_backpack_and_vehicle_hold_so_many(rules: Any) -> None:
-    """What has no room is discarded; after Damage the Waster picks what goes: the best."""
+    """Each store has its own room; what neither has room for is discarded (FK12)."""
+    sets = {"vehicle.strider.whole.capacity": "2", "knight.mel_gearson.backpack": "1"}
+    b = owner(rules, *POCKETS, "Road Map", "Toolbox", "Trailer", vehicle="Strider", **sets)
+    assert (len(b.has("Mel", STORED)), len(b.has("Mel", TRUNK))) == (1, 2) and b.vehicle("Mel") not in b.has("Mel")
+    b.give("Mel", "Smoke Pot")
+    assert (len(b.has("Mel", STORED)), len(b.has("Mel", TRUNK))) == (1, 2)
+    worth = {title: int(b.t.thing[b.item(title)].worth) for title in b.has("Mel")}
+    assert all(worth[b.has("Mel", STORED)[0]] >= worth[title] for title in b.has("Mel", TRUNK))
+    b.drives("Mel", "").do("belongings.shed", 0)
+    assert (len(b.has("Mel", STORED)), len(b.has("Mel", TRUNK))) == (1, 0), "no vehicle, no room in it"
+
+
+@pytest.mark.rule("K1H-05", "K5B-08", "K5B-09")
+def test_damage_takes_from_the_vehicle_alone(rules: Any) -> None:
+    """The Waster picks the best of what lies in the vehicle; the backpack is safe, and a free place in it does not help
+    (FK12)."""
     sets = {
         "vehicle.strider.whole.capacity": "2",
-        "vehicle.strider.damaged.capacity": "0",
+        "vehicle.strider.damaged.capacity": "1",
         "knight.mel_gearson.backpack": "1",
     }
-    b = owner(rules, *POCKETS, "Road Map", "Toolbox", "Trailer", vehicle="Strider", **sets)
-    assert len(b.has("Mel", STORED)) == 3 and b.vehicle("Mel") not in b.has("Mel")
-    b.give("Mel", "Smoke Pot")
-    assert len(b.has("Mel", STORED)) == 3
-    stored = b.has("Mel", STORED)
-    best = sorted(stored, key=lambda title: -int(b.t.thing[b.item(title)].worth))
+    b = owner(rules, *POCKETS, "Trailer", "Dundee Hat", "Geiger Counter", vehicle="Strider", **sets)
+    for i, spot in enumerate((POCKET, POCKET, POCKET, STORED, TRUNK, TRUNK)):
+        b.of("Mel").spot[i] = spot
     b.do("belongings.damage_vehicle", 0, 1)
-    assert b.has("Mel", STORED) == [best[-1]] and b.vehicle("Mel") == "damaged Strider"
+    assert b.has("Mel", STORED) == ["Trailer"] and b.vehicle("Mel") == "damaged Strider"
+    assert b.has("Mel", TRUNK) == ["Dundee Hat"], "the yellow card is gone"
     assert b.t.map.value[b.t.vehicle[0].colour[1]] < b.t.map.value[b.t.vehicle[0].colour[0]], "the cheaper side"
+    b.do("belongings.drop_item", 0, 3)
+    b.do("belongings.damage_vehicle", 0, 1)
+    assert b.has("Mel") == sorted(POCKETS) and b.vehicle("Mel") == "", "a wreck takes with it what lies in it"
+
+
+@pytest.mark.rule("K1D-09", "K5B-16")
+@pytest.mark.parametrize(
+    ("title", "more"), [("Rib Case", (2, 0)), ("Pouch", (1, 0)), ("Roof Rack", (0, 2)), ("Saddlebags", (0, 2))]
+)
+def test_room_of_backpack_and_vehicle(rules: Any, title: str, more: tuple[int, int]) -> None:
+    """A card adds room where its text says (FK6, FK12), and a vehicle's room is gone with the vehicle."""
+    b = owner(rules, vehicle="Heavy-duty")
+    room = [b.do("belongings.pack_room", 0), b.do("belongings.trunk_room", 0)]
+    b.give("Mel", title)
+    assert [b.do("belongings.pack_room", 0), b.do("belongings.trunk_room", 0)] == [room[0] + more[0], room[1] + more[1]]
+    b.drives("Mel", "")
+    assert [b.do("belongings.pack_room", 0), b.do("belongings.trunk_room", 0)] == [room[0] + more[0], 0]
 
 
 @pytest.mark.rule("K5-23", "K5B-06", "K5B-05")
@@ -213,7 +243,9 @@ def test_covered_starting_gear(rules: Any) -> None:
     assert b.has("Mel", HAND) == ["Old Revolver"] and b.has("Mel", BODY) == ["Road Leathers"]
     b.give("Mel", "Powered Frame")
     assert b.has("Mel", BODY) == ["Powered Frame"] and b.has("Mel", STORED) == ["Road Leathers"]
-    assert b.do("belongings.stored", b.of("Mel")) == 0 and b.do("belongings.gear_value", b.of("Mel")) > 0
+    assert b.do("belongings.count_in", b.of("Mel"), STORED) == 0 and b.do("belongings.gear_value", b.of("Mel")) > 0
+    b.do("belongings.shed", 0)
+    assert b.has("Mel", STORED) == ["Road Leathers"]
     mel = b.of("Mel")
     assert [bool(b.do("belongings.is_free", mel, i)) for i in range(3)] == [False, False, True]
     mel.marked[2] = 1
@@ -223,7 +255,10 @@ def test_covered_starting_gear(rules: Any) -> None:
 @pytest.mark.rule("K5B-14", "K5B-33", "K1H-21")
 def test_tunings_go_with_the_vehicle(rules: Any) -> None:
     b = owner(rules, "Turbo-injector", "Cyber-arm", vehicle="Strider")
-    assert b.has("Mel", BESIDE) == ["Cyber-arm", "Turbo-injector"] and b.do("belongings.stored", b.of("Mel")) == 0
+    assert (
+        b.has("Mel", BESIDE) == ["Cyber-arm", "Turbo-injector"]
+        and b.do("belongings.count_in", b.of("Mel"), STORED) == 0
+    )
     b.do("belongings.damage_vehicle", 0, 2)
     assert b.has("Mel") == ["Cyber-arm"]
 
