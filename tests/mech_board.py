@@ -6,12 +6,17 @@
     b.do("rooms.worsen", 5, 2)  # any kernel of the game: s, t, stream and journal are put in
 
 Rooms go by their numbers; cards and crew by their titles. The cards named here have the numbers of BARE.
+
+Decisions are picked by their words, as `Board.words` gives them. A test declares the answer to each question: in its
+order among the picks of a call, or once for all questions of a kind (`Board.always`). Any other question raises
+`Undeclared`, and `asked` has what was offered.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from simcore.kernels import blank
@@ -24,6 +29,14 @@ VERBS = (
     "press", "search",
 )  # fmt: skip
 SALVAGE = ("weapon", "armor", "gear", "upgrade", "scrap")
+SCRAP_USES = ("stop", "reinforce", "recycle equipment", "recycle upgrade")
+EXCHANGES = (
+    "{mine} drop", "{mine} give ({mate})", "pick up {theirs}", "take {theirs} ({mate})", "{mine} lay down for {theirs}",
+    "{mine} trade for {theirs} ({mate})", "pick up {theirs} scrapping {mine}",
+    "take {theirs} scrapping {mine} ({mate})", "take {theirs} dropping {mine} ({mate})",
+    "{mine} give for scrapped {theirs} ({mate})", "{mine} give for dropped {theirs} ({mate})",
+)  # fmt: skip
+FREE_SLOT, UNWANTED, DROPPED = 7, 63, 64
 
 
 def _enemy(slug: str, health: int, attack: int, room: int, noise: int = 0, effects: str = "[]") -> dict[str, str]:
@@ -80,8 +93,11 @@ class Board:
         self.tables = _tables(rules, {**BARE, **sets}, {"extra_noise": -len(crew), **settings})
         self.t, self.journal = self.tables.data, rules["journal"].Journal()
         self.s = blank(rules["mech.state"].MECH)
-        self.stream = rules["streams"].Script([], list(crew.values()))
-        self.do("setup.set_up", self.seats())
+        self.asked: list[list[str]] = []
+        self.deciders: list[str] = []
+        self.standing: dict[str, str] = {}
+        self.stream = _speaking(rules["streams"].Script)(self)
+        self.do("setup.set_up", self.seats(), picks=list(crew.values()))
         self.do("setup.set_keys", 0, 0)
         self.s.deck.left = self.s.salvage.left = 0
         for title, rooms in enemies.items() if isinstance(enemies, Mapping) else enemies:
@@ -101,14 +117,23 @@ class Board:
 
     # ------------------------------------------------------------ calling the rules
 
-    def do(self, name: str, *args: Any, faces: Sequence[int] = (), picks: Sequence[int] = ()) -> Any:
-        """Call a kernel of the game ("rooms.worsen"); the faces and picks of a script must be used up."""
+    def always(self, **answers: str) -> Board:
+        """Answer all questions of a kind (a name of `KINDS`) that the picks of a call do not answer."""
+        assert set(answers) <= set(KINDS), f"no such kinds of questions: {set(answers) - set(KINDS)}"
+        self.standing |= answers
+        return self
+
+    def do(self, name: str, *args: Any, faces: Sequence[int] = (), picks: Sequence[int | str] = ()) -> Any:
+        """Call a kernel of the game ("rooms.worsen"); all faces and picks must be used. `asked` and `deciders` are the
+        options of each decision of the call, and whose it was."""
         module, _, function = name.rpartition(".")
         kernel = getattr(self.rules[f"mech.{module}"], function)
         given = {"s": self.s, "t": self.t, "stream": self.stream, "journal": self.journal}
         lead = [given[word] for word in inspect.signature(kernel).parameters if word in given]
+        self.asked.clear()
+        self.deciders.clear()
         self.stream.faces += list(faces)
-        self.stream.picks += list(picks)
+        self.stream.picks += [str(pick) for pick in picks]
         result = kernel(*lead, *args)
         assert not self.stream.faces, f"dice not rolled: {self.stream.faces}"
         assert not self.stream.picks, f"choices not asked for: {self.stream.picks}"
@@ -132,30 +157,33 @@ class Board:
 
     def exchanges(self, name: str) -> dict[str, int]:
         """Everything that a crew member may do with equipment now: words -> option."""
-        c, crew = self.crew.index(name), self.rules["mech.crew"]
         self.s.options = 0
-        self.do("bots.lay_out_exchanges", c)
-        words = ("drop", "give", "pick up", "take", "lay down for", "trade for")
-        found = {}
-        for option in self.s.option[: self.s.options]:
-            what, mine, whom = crew.verb_of(option), crew.how_of(option), crew.whom_of(option)
-            other, theirs = whom >> 6, whom & 63
-            there = self.s.room[self.s.crew[c].room].floor if other == 5 else self.s.crew[other].held
-            parts = [self.title(self.s.crew[c].held[mine])] if what in (0, 1, 4, 5) else []
-            parts += [words[what]] + ([self.title(there[theirs])] if what in (2, 3, 4, 5) else [])
-            found[" ".join(parts) + (f" ({self.crew[other]})" if what in (1, 3, 5) else "")] = int(option)
-        return found
+        self.do("bots.lay_out_exchanges", self.crew.index(name))
+        return {self._exchange(name, int(option)): int(option) for option in self.s.option[: self.s.options]}
+
+    def _exchange(self, name: str, option: int) -> str:
+        crew, member = self.rules["mech.crew"], self.member(name)
+        mine, whom = crew.how_of(option), crew.whom_of(option)
+        other, theirs = whom >> 6, whom & 63
+        there = self.s.room[member.room].floor if other == 5 else self.s.crew[other].held
+        return EXCHANGES[crew.verb_of(option)].format(
+            mine=self.title(member.held[mine]) if mine < member["items"] else "",
+            theirs=self.title(there[theirs]) if there[theirs] >= 0 else "",
+            mate=self.crew[other] if other < len(self.crew) else "",
+        )
 
     def exchange(self, name: str, words: str) -> None:
         """Let a crew member exchange equipment."""
-        self.do("crew.exchange", self.crew.index(name), self.exchanges(name)[words])
+        laid = self.exchanges(name)
+        assert words in laid, f"{words!r} is not among {sorted(laid)}"
+        self.do("crew.exchange", self.crew.index(name), laid[words])
 
     def enemies_act(self, faces: Sequence[int] = ()) -> None:
         """The enemies pick what they do, and do it."""
         self.do("enemies.determine")
         self.do("enemies.resolve", faces=faces)
 
-    def end_round(self, faces: Sequence[int] = (), picks: Sequence[int] = ()) -> None:
+    def end_round(self, faces: Sequence[int] = (), picks: Sequence[int | str] = ()) -> None:
         """All steps of the end of a round."""
         self.do("play.end_round", faces=faces, picks=picks)
 
@@ -270,6 +298,61 @@ class Board:
         if verb in ("reload", "use"):
             return f"{verb} {self.held(name)[how - 1]}"
         return f"{verb} {whom}" if verb == "move" or (verb == "extinguish" and whom) else verb
+
+
+def _hand_out(b: Board, option: int, name: str) -> str:
+    """To whom new equipment goes, and what he gives up for it."""
+    if option == UNWANTED:
+        return "nobody"
+    who, place = (option & 63) >> 3, option & 7
+    if place == FREE_SLOT:
+        return b.crew[who]
+    return f"{b.crew[who]} {'dropping' if option >= DROPPED else 'scrapping'} {b.held(b.crew[who])[place]}"
+
+
+KINDS: dict[str, tuple[str, Callable[[Board, int, str], str]]] = {
+    "turn": ("take_turn", lambda b, option, name: b._words(name, option)),
+    "exchange": ("choose_exchange", lambda b, option, name: b._exchange(name, option)),
+    "salvage": ("choose_hand_out", _hand_out),
+    "upgrade": ("choose_upgrade_room", lambda b, option, name: str(option) if option else "nowhere"),
+    "scrap": ("choose_scrap_use", lambda b, option, name: SCRAP_USES[option]),
+    "event": ("hold_event", lambda b, option, name: b.tables.titles["event"][option]),
+    "place": ("choose_place", lambda b, option, name: str(option)),
+}
+"""Kind of question -> the kernel that asks it, and the words for an option, by the one who decides."""
+
+
+class Undeclared(AssertionError):
+    """A question for which a test declares no answer."""
+
+
+def _speaking(script: Any) -> Any:
+    """A Script whose picks are words, and beyond them the standing answers."""
+    kinds = {kernel: kind for kind, (kernel, _) in KINDS.items()}
+
+    class Words(script):  # type: ignore[misc]
+        def __init__(self, b: Board) -> None:
+            super().__init__()
+            self.board = b
+
+        def take_pick(self) -> int:
+            b, frame, name = self.board, sys._getframe(1), ""
+            while frame.f_code.co_name not in kinds:
+                if frame.f_code.co_name == "decide":
+                    name = b.crew[frame.f_locals["c"]]
+                frame = frame.f_back  # type: ignore[assignment]
+            kind = kinds[frame.f_code.co_name]
+            legal = {KINDS[kind][1](b, int(option), name): int(option) for option in b.s.option[: b.s.options]}
+            b.deciders.append(name)
+            b.asked.append(list(legal))
+            word = self.picks.pop(0) if self.picks else b.standing.get(kind)
+            if word is None:
+                raise Undeclared(f"{kind}, {name}: the test declares no answer; the options are {list(legal)}")
+            if word not in legal:
+                raise ValueError(f"{word!r} is not among them: the options are {list(legal)}")
+            return legal[word]
+
+    return Words
 
 
 def _tables(rules: Any, sets: dict[str, str], settings: dict[str, int]) -> Any:

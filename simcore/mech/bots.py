@@ -21,10 +21,13 @@ from simcore.mech.crew import (
     EXTINGUISH,
     FUEL,
     GIVE,
+    GIVE_DROPPING,
+    GIVE_SCRAPPING,
     GUN,
     MEND,
     MOVE,
     PICK_UP,
+    PICK_UP_SCRAPPING,
     PRESS,
     RELOAD,
     REPAIR,
@@ -34,6 +37,8 @@ from simcore.mech.crew import (
     SKILL,
     SWAP,
     TAKE,
+    TAKE_DROPPING,
+    TAKE_SCRAPPING,
     TOOL,
     TRADE,
     TRADE_FLOOR,
@@ -487,6 +492,8 @@ def lay_out_exchanges(s, t, c):  # type: ignore[no-untyped-def]
         for theirs in range(floor.items):
             gain = worth_for(s, t, c, floor.floor[theirs]) - lost
             offer(s, option_of(TRADE_FLOOR, mine, SEATS * 64 + theirs), 100 * gain)
+            if not room_for(s, c):
+                offer(s, option_of(PICK_UP_SCRAPPING, mine, SEATS * 64 + theirs), 100 * gain + 100)
     if room_for(s, c):
         for theirs in range(floor.items):
             offer(s, option_of(PICK_UP, 0, SEATS * 64 + theirs), 100 * worth_for(s, t, c, floor.floor[theirs]))
@@ -497,7 +504,8 @@ def lay_out_exchanges(s, t, c):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_with(s, t, c, other):  # type: ignore[no-untyped-def]
-    """Exchanges with one crew member in the room; the Downed cannot be willing."""
+    """Exchanges with one crew member in the room; the Downed cannot be willing. Who rather keeps what he has isn't
+    asked: all are willing."""
     member, mate = s.crew[c], s.crew[other]
     if mate.downed == 1:
         return
@@ -509,10 +517,26 @@ def lay_out_with(s, t, c, other):  # type: ignore[no-untyped-def]
             gain = worth_for(s, t, c, mate.held[theirs]) + worth_for(s, t, other, card)
             value = 100 * (gain - lost - mate.kept[theirs])
             offer(s, option_of(TRADE, mine, other * 64 + theirs), value)
+            lay_out_for_room(s, t, c, other, mine, theirs)
     if room_for(s, c):
         for theirs in range(mate.items):
             gain = worth_for(s, t, c, mate.held[theirs]) - mate.kept[theirs]
             offer(s, option_of(TAKE, 0, other * 64 + theirs), 100 * gain)
+
+
+@inlined
+def lay_out_for_room(s, t, c, other, mine, theirs):  # type: ignore[no-untyped-def]
+    """Of two crew members give or take a card where the taker's slots are full, and he gives up an old one for it
+    (M5-11); who weighs would rather scrap a card than leave it behind."""
+    mate, kept, whom = s.crew[other], s.crew[c].kept[mine], other * 64 + theirs
+    if not room_for(s, other):
+        value = 100 * (worth_for(s, t, other, s.crew[c].held[mine]) - kept - mate.kept[theirs])
+        offer(s, option_of(GIVE_SCRAPPING, mine, whom), value + 100)
+        offer(s, option_of(GIVE_DROPPING, mine, whom), value)
+    if not room_for(s, c):
+        value = 100 * (worth_for(s, t, c, mate.held[theirs]) - kept - mate.kept[theirs])
+        offer(s, option_of(TAKE_SCRAPPING, mine, whom), value + 100)
+        offer(s, option_of(TAKE_DROPPING, mine, whom), value)
 
 
 @kernel

@@ -11,13 +11,17 @@ from simcore.mech.enemies import tidy, walk
 from simcore.mech.rooms import mend_room, printed, repair, stand_in, works
 from simcore.mech.state import FLOOR, FUNCTIONAL, HELD, INOPERABLE, NONE, ON_FIRE
 from simcore.mech.tables import FUNCTION, KIND, WHAT, WHEN, WHOM
-from simcore.mech.tell import ACTS_SO, EXCHANGES, JAMS, TAKES_CARD
+from simcore.mech.tell import ACTS_SO, EXCHANGES, GIVES_UP, JAMS, TAKES_CARD
 
 (REST, MOVE, ATTACK, GUN, REPAIR, EXTINGUISH, MEND, FUEL, SWAP, REVIVE, RELOAD, TOOL, SKILL, PRESS, SEARCH) = range(15)
 """What a crew member can do; REST ends the turn."""
 
-DROP, GIVE, PICK_UP, TAKE, TRADE_FLOOR, TRADE = range(6)
-"""What can be done with equipment: the parts of SWAP."""
+(
+    DROP, GIVE, PICK_UP, TAKE, TRADE_FLOOR, TRADE, PICK_UP_SCRAPPING, TAKE_SCRAPPING, TAKE_DROPPING, GIVE_SCRAPPING,
+    GIVE_DROPPING,
+) = range(11)  # fmt: skip
+"""What can be done with equipment: the parts of SWAP. From PICK_UP_SCRAPPING on somebody whose slots are full takes a
+card and gives up an old one (M5-11); to pick one up and drop another is to trade with the floor."""
 
 DECK, GUN_ROOM, ENGINE = FUNCTION["deck"], FUNCTION["gun"], FUNCTION["engine"]
 GEAR = KIND["gear"]
@@ -428,6 +432,17 @@ def lose_item(s, t, c, place):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def give_up(s, t, journal, c, place, dropped):  # type: ignore[no-untyped-def]
+    """Give up equipment for a new card: scrapped, or dropped where its owner stands (M5-11)."""
+    card, turned = lose_item(s, t, c, place)
+    note(journal, GIVES_UP, c, card, int(dropped))
+    if dropped:
+        lay_down(s, s.crew[c].room, card, turned)
+    else:
+        scrap_card(s, card)
+
+
+@kernel
 def lay_down(s, room, card, turned):  # type: ignore[no-untyped-def]
     """Lay equipment on a floor; in a fire it is lost at once (M5-10)."""
     place = s.room[room]
@@ -455,21 +470,26 @@ def pick_from(s, room, place):  # type: ignore[no-untyped-def]
 def exchange(s, t, journal, c, option):  # type: ignore[no-untyped-def]
     """Drop, give, pick up, take or trade equipment, for one action (M13-07 to M13-09, M4-30).
 
-    The option: what, the own item, and other * 64 + their item, where other SEATS is the floor."""
+    The option: what, the own item, and other * 64 + their item, where other SEATS is the floor. Of those that give up
+    an old card to take one (M5-11) it is the own item of the taker."""
     member, what, mine = s.crew[c], verb_of(option), how_of(option)
     other, theirs = whom_of(option) >> 6, whom_of(option) & 63
     member.actions -= 1
     card, turned, got, theirs_turned = NONE, 0, NONE, 0
-    if what in (DROP, GIVE, TRADE_FLOOR, TRADE):
+    gives = what in (GIVE, GIVE_SCRAPPING, GIVE_DROPPING)
+    if gives or what in (DROP, TRADE_FLOOR, TRADE):
         card, turned = lose_item(s, t, c, mine)
-    if what in (PICK_UP, TRADE_FLOOR):
+    if what in (PICK_UP, TRADE_FLOOR, PICK_UP_SCRAPPING):
         got, theirs_turned = pick_from(s, member.room, theirs)
-    elif what in (TAKE, TRADE):
+    elif what in (TAKE, TRADE, TAKE_SCRAPPING, TAKE_DROPPING):
         got, theirs_turned = lose_item(s, t, other, theirs)
-    note(journal, EXCHANGES, c, what, card, got)
+    note(journal, EXCHANGES, c, what * 8 + other, card, got)
+    if what >= PICK_UP_SCRAPPING:
+        dropped = what in (TAKE_DROPPING, GIVE_DROPPING)
+        give_up(s, t, journal, other if gives else c, theirs if gives else mine, dropped)
     if what in (DROP, TRADE_FLOOR):
         lay_down(s, member.room, card, turned)
-    elif what in (GIVE, TRADE):
+    elif gives or what == TRADE:
         take_item(s, t, journal, other, card, turned)
     if got != NONE:
         take_item(s, t, journal, c, got, theirs_turned)

@@ -15,13 +15,13 @@ from simcore.mech.bots import (
     choose_scrap_use,
     choose_upgrade_room,
 )
-from simcore.mech.crew import lay_down, lose_item, remote_percent, share_of, take_item
+from simcore.mech.crew import give_up, remote_percent, share_of, take_item
 from simcore.mech.effects import box_scrap, scrap_card
 from simcore.mech.escalation import put_below
 from simcore.mech.rooms import change_hull, fold_room, printed, take_off, works
 from simcore.mech.state import NONE
 from simcore.mech.tables import KIND, WHAT
-from simcore.mech.tell import EXCHANGES, INSTALLS, REINFORCES, RUMMAGES, SALVAGES, SCRAPS_CARD
+from simcore.mech.tell import INSTALLS, REINFORCES, RUMMAGES, SALVAGES, SCRAPS_CARD
 from simcore.piles import take_top
 
 UPGRADE, SCRAP = KIND["upgrade"], KIND["scrap"]
@@ -99,13 +99,7 @@ def equip(s, t, journal, card, choice):  # type: ignore[no-untyped-def]
         scrap_card(s, card)
         return
     if place != FREE_SLOT:
-        old, turned = lose_item(s, t, who, place)
-        if choice >= DROPPED:
-            note(journal, EXCHANGES, who, 0, old, NONE)
-            lay_down(s, s.crew[who].room, old, turned)
-        else:
-            note(journal, SCRAPS_CARD, old)
-            scrap_card(s, old)
+        give_up(s, t, journal, who, place, choice >= DROPPED)
     take_item(s, t, journal, who, card, 0)
 
 

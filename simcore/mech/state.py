@@ -11,7 +11,7 @@ from simcore.piles import pile_dtype
 
 I = np.int64  # noqa: E741
 
-FLOOR, HELD, OPTIONS = 32, 6, 1024
+FLOOR, HELD, OPTIONS = 32, 6, 2048
 """Capacities: equipment on a floor, carried by one crew member, options of a decision."""
 
 FUNCTIONAL, INOPERABLE, ON_FIRE = 0, 1, 2

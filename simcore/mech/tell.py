@@ -13,7 +13,8 @@ from simcore.journal import Journal, Note
     MENDS_ROOM, APPEARS, CRUSHES, HARMLESS, MOVES_TO, ADVANCES, STUCK, LEVEL_IN, NEW_DECK, SALVAGES, TAKES_CARD,
     SCRAPS_CARD, INSTALLS, RUMMAGES, EVENT_NOW, STANDS_IN, ENDS, EXCHANGES, PRESSES, SHELLS, BOSS_COMES, FINDS, ORDERS,
     SURFACES, WOUNDED, BREAKS, HOLDS, FIRES, ENDS_ROUND, REINFORCES, ROLLS_LUCK, LUCKY, TAKES_EFFECT, EVENT_GOES_ON,
-) = range(46)  # fmt: skip
+    GIVES_UP,
+) = range(47)  # fmt: skip
 """What a note is about. Its numbers, in order: BEGINS_ROUND round, distance, Hull, Noise; TURN_OF crew member, room,
 Health, actions; ACTS_SO crew member, verb, with what, whom (crew.option_of; a card in place of where it is held);
 SHOOTS crew member, enemy, dice, result of the pool; JAMS crew member, card; DESTROYED enemy, room; ATTACKED enemy,
@@ -93,6 +94,9 @@ class _Story:
             MENDS_ROOM: lambda r, k, *_: f"  {room(r, 'The')} is {CONDITIONS[k]} now.",
             HOLDS: lambda *_: "  It holds.",
             EXCHANGES: self.exchange,
+            GIVES_UP: lambda c, k, down, _: (
+                f"  {names[c]} {'drops' if down else 'scraps'} the {card(k)} to have a free slot."
+            ),
             PRESSES: lambda c, n, *_: f"  {names[c]} presses the luck: {_many(n, 'action')}.",
             ROLLS_LUCK: lambda c, face, *_: f"{names[c]} rolls a {face} for luck.",
             LUCKY: lambda c, face, *_: f"  The {face} of {names[c]} counts as one of the next dice.",
@@ -158,11 +162,14 @@ class _Story:
     def exchange(self, c: int, what: int, given: int, got: int) -> str:
         """Equipment that changes hands."""
         mine, theirs = (self.card(card) if card >= 0 else "" for card in (given, got))
+        whom = self.names[what % 8] if what % 8 < len(self.names) else ""
         ways = (
-            f"drops the {mine}", f"gives the {mine} away", f"picks up the {theirs}", f"takes the {theirs}",
-            f"lays down the {mine} for the {theirs}", f"trades the {mine} for the {theirs}",
+            f"drops the {mine}", f"gives the {mine} to {whom}", f"picks up the {theirs}",
+            f"takes the {theirs} from {whom}", f"lays down the {mine} for the {theirs}",
+            f"trades the {mine} for the {theirs} of {whom}", f"picks up the {theirs}",
+            *[f"takes the {theirs} from {whom}"] * 2, *[f"gives the {mine} to {whom}"] * 2,
         )  # fmt: skip
-        return f"  {self.names[c]} {ways[what]}."
+        return f"  {self.names[c]} {ways[what // 8]}."
 
     def stuck(self, engines: int, cockpit: int, wastes: int, _: int) -> str:
         """Why the mech stands still."""

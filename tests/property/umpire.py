@@ -336,6 +336,8 @@ class Umpire(Watcher):
         for own in mine:
             yield crew.DROP, own, ground, 0
             yield from ((crew.TRADE_FLOOR, own, ground, place) for place in range(floor))
+            if not self.room_for(member):
+                yield from ((crew.PICK_UP_SCRAPPING, own, ground, place) for place in range(floor))
         if self.room_for(member):
             yield from ((crew.PICK_UP, 0, ground, place) for place in range(floor))
         for other, mate in enumerate(s.crew):
@@ -344,6 +346,9 @@ class Umpire(Watcher):
                     if self.room_for(mate):
                         yield crew.GIVE, own, other, 0
                     yield from ((crew.TRADE, own, other, place) for place in range(mate["items"]))
+                    full = [crew.GIVE_SCRAPPING, crew.GIVE_DROPPING] if not self.room_for(mate) else []
+                    full += [crew.TAKE_SCRAPPING, crew.TAKE_DROPPING] if not self.room_for(member) else []
+                    yield from ((what, own, other, place) for what in full for place in range(mate["items"]))
                 if self.room_for(member):
                     yield from ((crew.TAKE, 0, other, place) for place in range(mate["items"]))
 

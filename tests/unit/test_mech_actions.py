@@ -116,16 +116,60 @@ def test_equipment_changes_hands_for_an_action(rules: Any) -> None:
 
 @pytest.mark.rule("M13-08", "M17-10")
 def test_nothing_to_exchange_is_no_choice(rules: Any) -> None:
-    """A full hand takes nothing more, the Downed are not asked."""
+    """Without any slot nothing can be taken or given up for it; the Downed are not willing."""
     b = board(rules, {"Brute": 6, "Scout": 6}, sets={"crew.brute.slots": "1"})
     b.hold("Scout", "Machete")
     assert "swap" in b.options("Brute")
     b.down("Scout")
     assert "swap" not in b.options("Brute")
     b.do("crew.lay_down", 6, b.item("Bandages"), 0)
-    assert "swap" in b.options("Brute")
-    b.hold("Brute", "Pipe Wrench")
-    assert not [word for word in b.exchanges("Brute") if word.startswith(("pick", "take"))]
+    assert "swap" in b.options("Brute") and set(b.exchanges("Brute")) == {"pick up Bandages"}
+    b = board(rules, {"Brute": 6, "Scout": 6}, sets={"crew.brute.slots": "0"})
+    b.do("crew.lay_down", 6, b.item("Bandages"), 0)
+    b.hold("Scout", "Machete")
+    assert "swap" not in b.options("Brute") and "swap" in b.options("Scout")
+    assert not [word for word in b.exchanges("Scout") if "Brute" in word]
+
+
+@pytest.mark.rule("M5-11", "M13-07", "M13-08", "M17-10")
+def test_at_the_limit_a_card_is_taken_for_an_old_one(rules: Any) -> None:
+    """FM3. Who picks up, takes or is given a card with full slots scraps or drops an old one of his own."""
+    for words, brute, scout, floor, scrapped in (
+        ("pick up Scope scrapping Sledge", ["Machete", "Scope"], ["Harpoon", "Flare"], [], "Sledge"),
+        ("Sledge lay down for Scope", ["Machete", "Scope"], ["Harpoon", "Flare"], ["Sledge"], ""),
+        ("take Flare scrapping Machete (Scout)", ["Sledge", "Flare"], ["Harpoon"], ["Scope"], "Machete"),
+        ("take Flare dropping Machete (Scout)", ["Sledge", "Flare"], ["Harpoon"], ["Scope", "Machete"], ""),
+        ("Sledge give for scrapped Harpoon (Scout)", ["Machete"], ["Flare", "Sledge"], ["Scope"], "Harpoon"),
+        ("Sledge give for dropped Harpoon (Scout)", ["Machete"], ["Flare", "Sledge"], ["Scope", "Harpoon"], ""),
+    ):
+        b = board(rules, {"Brute": 6, "Scout": 6})
+        b.hold("Brute", "Machete", "Sledge")
+        b.hold("Scout", "Harpoon", "Flare")
+        b.do("crew.lay_down", 6, b.item("Scope"), 0)
+        offered = b.exchanges("Brute")
+        assert not {"pick up Scope", "take Flare (Scout)", "Sledge give (Scout)"} & set(offered), "not beyond the limit"
+        b.exchange("Brute", words)
+        assert (b.held("Brute"), b.held("Scout"), b.floor(6)) == (brute, scout, floor)
+        assert b.s.scraps == 2 + bool(scrapped) and b.title(b.s.scrap[b.s.scraps - 1]) == (scrapped or "Scrap Metal")
+        assert (left(b, "Brute"), left(b, "Scout"), b.s.boxed) == (2, 3, 0)
+    b = board(rules, {"Brute": 6, "Scout": 6}, sets={"crew.brute.slots": "3", "crew.scout.slots": "3"})
+    b.hold("Brute", "Machete", "Sledge")
+    b.hold("Scout", "Harpoon", "Flare")
+    b.do("crew.lay_down", 6, b.item("Scope"), 0)
+    assert not [words for words in b.exchanges("Brute") if "scrap" in words or "dropp" in words], "none is given up"
+
+
+@pytest.mark.rule("M5-11", "M5-10")
+def test_an_old_card_dropped_in_a_fire_is_lost(rules: Any) -> None:
+    """FM3. And a weapon that is to be reloaded stays so, whoever takes it."""
+    b = board(rules, {"Brute": 6, "Scout": 6}, sets={"crew.brute.slots": "1", "crew.scout.slots": "1"})
+    b.damage(r6=ON_FIRE)
+    b.hold("Brute", "Machete")
+    b.hold("Scout", "Long Rifle")
+    b.member("Scout").turned[0] = 1
+    b.exchange("Brute", "take Long Rifle dropping Machete (Scout)")
+    assert (b.held("Brute"), b.held("Scout"), b.floor(6), b.s.boxed) == (["Long Rifle"], [], [], 1)
+    assert b.member("Brute").turned[0] == 1
 
 
 def test_the_tenth_card_on_a_floor_can_be_picked_up(rules: Any) -> None:
@@ -152,13 +196,13 @@ def test_revive_takes_two_actions_and_the_round(rules: Any) -> None:
 def test_the_downed_and_the_revived_have_no_turn(rules: Any) -> None:
     b = board(rules, {"Brute": 6, "Scout": 6, "Doctor": 7})
     b.down("Scout", "Doctor")
-    revive = next(o for w, o in b._laid_out("Brute").items() if w == "revive Scout")
-    b.do("play.play_round", picks=[revive, 0])
+    b.do("play.play_round", picks=["revive Scout", "rest"])
+    assert b.deciders == ["Brute", "Brute"]
     turn = b.rules["mech.tell"].TURN_OF
     assert [b.crew[note.a] for note in b.journal if note.what == turn] == ["Brute"]
     b.journal.clear()
-    b.do("play.play_round", picks=[0, 0])
-    assert [b.crew[note.a] for note in b.journal if note.what == turn] == ["Scout", "Brute"]
+    b.do("play.play_round", picks=["rest", "rest"])
+    assert [b.crew[note.a] for note in b.journal if note.what == turn] == b.deciders == ["Scout", "Brute"]
 
 
 @pytest.mark.rule("M13-13", "M14-05")

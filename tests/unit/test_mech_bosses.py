@@ -59,10 +59,10 @@ def test_a_boss_comes_after_the_win_and_a_round_to_get_ready(rules: Any, boss: s
         assert (b.s.over, b.s.ending) == (1, SANCTUARY)
         return
     assert (b.s.over, b.s.phase) == (0, CLEARED)
-    b.end_round(picks=[1])
+    b.end_round(picks=["reinforce"])
     assert (b.s.hull, b.s.scraps, b.s.phase) == (11, 0, CLEARED), "Reinforce at its usual price"
     b.scrap(2)
-    b.do("play.play_round", picks=[0, 0, 1, 1])
+    b.do("play.play_round", picks=["rest", "rest", "reinforce", "reinforce"])
     assert (b.s.hull, b.s.scraps, b.s.phase) == (13, 0, PREPARING)
     b.do("bosses.next_phase")
     assert b.s.phase == BOSS and b.s.rounds == 1
@@ -89,7 +89,7 @@ def test_the_steps_of_a_round_against_the_harrow(rules: Any) -> None:
     b.stack_salvage("Junk", "Junk", "Junk")
     b.s.noise, b.s.fuelled[0], b.s.distance, b.s.milestones, b.s.level = 4, 1, 36, 0, 1
     b.s.phase = BOSS
-    b.end_round(picks=[0])
+    b.end_round(picks=["stop"])
     assert (b.s.distance, b.s.hull, b.s.salvaged, b.s.level) == (36, 18, 2, 1)
     assert len(b.where()) == 6 and b.condition(2) == ON_FIRE, "three arms struck room 2"
 

@@ -8,8 +8,6 @@ import pytest
 
 from tests.mech_board import FUNCTIONAL, HIT, INOPERABLE, MISS, ON_FIRE, Board, board, effect
 
-FREE_SLOT, DROPPED = 7, 64
-
 
 def ability(crew: str, name: str) -> dict[str, str]:
     """The ability that a crew member plays with."""
@@ -116,9 +114,8 @@ def test_press_your_luck(rules: Any) -> None:
     """As his turn begins, a die less 1 for his actions: 0 to 5."""
     for face, actions in ((1, 0), (6, 5)):
         b = board(rules, {"Gambler": 1, "Scout": 2}, sets=ability("gambler", "press_your_luck"))
-        press = next(option for word, option in b._laid_out("Gambler").items() if word == "press")
-        assert "press" not in b.options("Scout")
-        b.do("play.take_turn", 0, faces=[face], picks=[press] + [0] * int(actions > 0))
+        assert "press" in b.options("Gambler") and "press" not in b.options("Scout")
+        b.do("play.take_turn", 0, faces=[face], picks=["press"] + ["rest"] * int(actions > 0))
         assert b.member("Gambler").actions == actions
         b.s.step = 1
         assert "press" not in b.options("Gambler"), "not later in the turn"
@@ -161,12 +158,12 @@ def test_equipment_slots(rules: Any) -> None:
     assert (b.member("Brute").slots, b.member("Prepper").slots) == (2, 3)
     b.hold("Brute", "Machete", "Pipe Wrench")
     b.hold("Prepper", "Scope", "Scope")
-    b.do("bots.choose_hand_out", b.item("Sledge"), picks=[63])
-    offered = {int(option) for option in b.s.option[: b.s.options]}
-    assert offered == {0, 1, 64, 65, 8 + FREE_SLOT, 63}
-    b.do("salvage.equip", b.item("Sledge"), 0)
+    b.stack_salvage("Sledge", "Harpoon")
+    b.do("salvage.draw_salvage", picks=["Brute scrapping Machete"])
+    ways = {f"Brute {how} {what}" for how in ("scrapping", "dropping") for what in ("Machete", "Pipe Wrench")}
+    assert set(b.asked[0]) == ways | {"Prepper", "nobody"}
     assert b.held("Brute") == ["Pipe Wrench", "Sledge"] and b.title(b.s.scrap[2]) == "Machete"
-    b.do("salvage.equip", b.item("Harpoon"), 1 + DROPPED)
+    b.do("salvage.draw_salvage", picks=["Brute dropping Sledge"])
     assert b.held("Brute") == ["Pipe Wrench", "Harpoon"] and b.floor(5) == ["Sledge"] and b.s.scraps == 3
 
 
@@ -199,7 +196,7 @@ def test_salvage_is_handed_out_anywhere_for_nothing(rules: Any) -> None:
     b = board(rules, {"Brute": 5, "Scout": 12})
     b.member("Scout").actions = 0
     b.stack_salvage("Machete")
-    b.do("salvage.draw_salvage", picks=[8 + FREE_SLOT])
+    b.do("salvage.draw_salvage", picks=["Scout"])
     assert b.held("Scout") == ["Machete"] and b.member("Scout").actions == 0
 
 

@@ -32,7 +32,7 @@ def test_sanctuary_lies_at_35_and_its_round_is_finished(rules: Any) -> None:
     b.stack("Scrap Rat", "Coil Snake")
     b.stack_salvage("Junk", "Junk", "Junk")
     b.s.noise = 1
-    b.end_round(picks=[0])
+    b.end_round(picks=["stop"])
     assert (b.s.distance, b.s.phase, b.s.over, b.where()) == (35, CLEANING, 0, [("Scrap Rat", 5)])
     assert (b.s.salvaged, b.s.drawn) == (2, 1)
     b.act("Brute", "attack Scrap Rat", faces=[HIT, HIT, MISS, MISS])
@@ -54,7 +54,7 @@ def test_the_last_phase_has_no_advance_no_spawn_and_no_escalation(rules: Any) ->
     b.stack_salvage("Junk", "Junk")
     b.s.noise, b.s.milestones, b.s.level, b.s.fuelled[0] = 2, 0, 1, 1
     b.member("Brute").actions = 0
-    b.end_round(faces=[HIT], picks=[0])
+    b.end_round(faces=[HIT], picks=["stop"])
     assert (b.s.distance, b.s.drawn, b.s.level, b.s.fuelled[0]) == (36, 0, 1, 0)
     assert b.member("Brute").actions == 3, "actions are refreshed"
     assert b.health("Scout") == 4, "enemies act"

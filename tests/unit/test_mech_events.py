@@ -33,7 +33,7 @@ def test_at_each_milestone_two_are_revealed_and_one_is_kept(rules: Any, mark: in
     b.s.level, b.s.milestones, b.s.distance = mark // 10, mark // 10 - 1, mark - 4
     b.end_round()
     assert (b.s.event, b.s.occasions.left) == (-1, 3)
-    b.end_round(picks=[b.card("event", "Dust Storm")])
+    b.end_round(picks=["Dust Storm"])
     assert (b.s.event, b.s.occasions.left, b.s.occasions.discarded) == (b.card("event", "Dust Storm"), 1, 0)
     assert b.do("escalation.draws_now") == 2 and b.s.level == mark // 10 + 1
 
@@ -52,7 +52,7 @@ def test_two_milestones_at_once_bring_two_events(rules: Any) -> None:
     b = board(rules, {"Scout": 1}, sets={**SETS, "mech.milestones": "[9, 10]"}, events=1)
     stack(b, "Tail Wind", "Dust Storm", "Old Depot", "Clear Night")
     b.s.distance = 8
-    b.end_round(picks=[b.card("event", "Tail Wind"), b.card("event", "Old Depot")])
+    b.end_round(picks=["Tail Wind", "Old Depot"])
     assert (b.s.event, b.s.occasions.left) == (b.card("event", "Old Depot"), 0)
     assert b.do("escalation.speed_of") == 2
 
@@ -75,9 +75,9 @@ def test_what_events_do(rules: Any) -> None:
     b.do("effects.hurt", 0, 2)
     b.down("Brute")
     b.stack_salvage("Machete", "Junk", "Scope")
-    for title, picks in (("Old Depot", []), ("Clear Night", [])):
+    for title in ("Old Depot", "Clear Night"):
         stack(b, title)
-        b.do("events.hold_event", picks=picks)
+        b.do("events.hold_event")
     b.do("play.room_effects")
     assert (b.s.scraps, b.s.salvage.left, b.health("Scout"), b.health("Brute")) == (4, 1, 4, 0)
     stack(b, "Acid Rain")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.mech_board import FUNCTIONAL, HIT, INOPERABLE, MISS, ON_FIRE, board, effect
+from tests.mech_board import FUNCTIONAL, HIT, INOPERABLE, MISS, ON_FIRE, Undeclared, board, effect
 
 
 def turns(b: Any) -> list[str]:
@@ -19,8 +19,8 @@ def test_turns_go_round_from_the_first_player_who_changes(rules: Any) -> None:
     b = board(rules, {"Brute": 1, "Scout": 2, "Doctor": 3})
     for order in (["Brute", "Scout", "Doctor"], ["Scout", "Doctor", "Brute"], ["Doctor", "Brute", "Scout"]):
         b.journal.clear()
-        b.do("play.play_round", picks=[0, 0, 0])
-        assert turns(b) == order
+        b.do("play.play_round", picks=["rest"] * 3)
+        assert turns(b) == b.deciders == order
     assert b.s.first == 0
 
 
@@ -30,8 +30,7 @@ def test_anyone_may_be_the_first_player(rules: Any) -> None:
     b = board(rules, {"Brute": 1, "Scout": 2, "Doctor": 3})
     row = b.seats()
     row.first = 1
-    b.stream.picks = [1, 2, 3]
-    b.do("setup.set_up", row)
+    b.do("setup.set_up", row, picks=[1, 2, 3])
     titles = b.tables.titles["crew"]
     assert [titles[b.s.crew[c].role] for c in range(3)] == ["The Scout", "The Doctor", "The Brute"]
     assert [int(b.s.crew[c].seat) for c in range(3)] == [1, 2, 0] and b.s.first == 0
@@ -108,27 +107,22 @@ def test_advance_then_salvage_then_scrap_then_spawn(rules: Any) -> None:
     b.stack_salvage("Junk", "Junk")
     b.s.crane_uses, b.s.hull, b.s.noise = 2, 15, 1
     b.scrap(0)
-    b.end_round(picks=[1])
+    b.end_round(picks=["reinforce"])
     assert (b.s.salvaged, b.s.hull, b.s.scraps, b.where()) == (2, 16, 0, [("Coil Snake", 11)])
 
 
 @pytest.mark.rule("M5-17")
-def test_the_first_player_decides(rules: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_player_decides(rules: Any) -> None:
     """Who gets salvage, where an upgrade goes, what Scrap is used for, which event is kept."""
     b = board(rules, {"Brute": 5, "Scout": 1}, sets={"mech.hull": "30"}, events=1)
-    b.s.first, asked = 1, []
-    decide = rules["mech.bots"].decide
-    for name in ("bots", "events"):
-        module = rules[f"mech.{name}"]
-        monkeypatch.setattr(
-            module, "decide", lambda s, t, _, c, m: asked.append(int(c)) or decide(s, t, b.stream, c, m)
-        )
+    b.s.first, b.s.hull = 1, 10
     b.stack_salvage("Machete", "Turret")
-    b.s.hull = 10
-    b.do("salvage.salvage", picks=[7, 2])
-    b.do("salvage.use_scrap", 2, picks=[0])
-    b.do("events.hold_event", picks=[int(b.s.occasions.deck[b.s.occasions.left - 1])])
-    assert asked == [1, 1, 1, 1]
+    event = b.tables.titles["event"][b.s.occasions.deck[b.s.occasions.left - 1]]
+    for kernel, args, picks in (
+        ("salvage.salvage", [], ["Brute", 2]), ("salvage.use_scrap", [2], ["stop"]), ("events.hold_event", [], [event])
+    ):  # fmt: skip
+        b.do(kernel, *args, picks=picks)
+        assert b.deciders == ["Scout"] * len(picks)
 
 
 # ---------------------------------------------------------------- how long it takes
@@ -186,3 +180,22 @@ def test_the_board_has_no_more_dice_than_the_script(rules: Any) -> None:
     b.stream.faces.clear()
     with pytest.raises(AssertionError, match="is not among"):
         b.act("Brute", "fly")
+
+
+def test_the_board_refuses_questions_that_no_test_declares(rules: Any) -> None:
+    """FT1. An answer is a pick, or stands for all questions of its kind; one that is not offered is refused."""
+    b = board(rules, {"Brute": 5, "Scout": 1})
+    with pytest.raises(Undeclared, match=r"turn, Brute.*rest.*move"):
+        b.do("play.take_turn", 0)
+    with pytest.raises(ValueError, match="'fly' is not among them"):
+        b.do("play.take_turn", 0, picks=["fly"])
+    b.always(turn="rest")
+    b.do("play.play_round")
+    assert b.deciders == ["Brute", "Scout"]
+    b.stack_salvage("Machete")
+    with pytest.raises(Undeclared, match="salvage, Scout"):
+        b.do("salvage.draw_salvage")
+    with pytest.raises(AssertionError, match="not asked for"):
+        b.do("rooms.worsen", 5, 1, picks=["stop"])
+    with pytest.raises(AssertionError, match="no such kinds"):
+        b.always(weather="rain")

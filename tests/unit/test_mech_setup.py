@@ -68,8 +68,7 @@ def test_places_are_chosen_before_the_first_enemies_come(rules: Any) -> None:
     b = board(rules, {"Brute": 12}, extra_noise=2)
     told = [line for line in b.rules["mech.tell"].tell(b.tables, b.seats(), b.journal, None)]
     assert told == []
-    b.stream.picks = [12]
-    b.do("setup.set_up", b.seats())
+    b.do("setup.set_up", b.seats(), picks=[12])
     told = b.told()
     assert "begins in" in told[0] and len(told) == 4 and all(" appears in " in line for line in told[1:])
     assert b.s.spawned[1] == 3 and b.s.drawn == 0
@@ -81,7 +80,6 @@ def test_empty_chairs_change_nothing(rules: Any) -> None:
     row.role[:] = [-1, row.role[0], -1, row.role[1], -1]
     for first in (0, 1, 4):
         row.first = first
-        b.stream.picks = [5, 6]
-        b.do("setup.set_up", row)
+        b.do("setup.set_up", row, picks=[5, 6])
         assert [int(b.s.crew[c].seat) for c in range(2)] == [1, 3]
         assert (b.s.players, b.s.first, b.s.noise) == (2, 0, 0)
