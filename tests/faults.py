@@ -6,7 +6,7 @@
   `tests/rules.csv` names must fail. A fault of the shared core breaks no rule: `rule` is empty, and `test` names the
   test that fails.
 - A wrong number: `where` is `pack`, and `change` is a value laid over the reference packs, as for `--set`:
-  `combat.attack_arrows=2` or `ruling.same_way=one_step`.
+  `combat.attack_arrows=2` or `ruling.same_way=one_step`; several are separated by `; `.
 - A wrong line: `where` is a file and a function (`simcore/dice.py::roll`), and `change` is `old => new`. Both sides are
   Python: an expression, or one or more statements with `\\n` between lines. What is replaced is found by its structure:
   line breaks, comments and parentheses don't matter. It must occur once in the function; `simcore/dice.py::roll#2`
@@ -76,8 +76,7 @@ class Rules:
         self.edits: dict[str, ast.Module] = {}
         self.read: dict[str, Any] = {}
         if fault and fault.where == PACK:
-            path, _, value = fault.change.partition("=")
-            self.sets = {path: value}
+            self.sets = dict(change.split("=", 1) for change in fault.change.split("; "))
         elif fault:
             self.edits = dict([patched(fault)])
         self.modules = dict(sound().modules) if fault else {}

@@ -31,6 +31,10 @@ def test_decks_have_their_printed_sizes() -> None:
     assert copies("enemy", deck="sea") + copies("event", deck="sea") + copies("encounter", deck="sea") == 52
     assert {card.letter for card in PACK.cards["encounter"].values()} == set("IJKL")
     assert (copies("ship", cutter=False), copies("ship", cutter=True)) == (10, 1)
+    assert [ship.title for ship in PACK.cards["ship"].values() if not ship.cutter] == [
+        "Barge", "Catamaran", "Container Ship", "Ferry", "Power Cruiser", "Raft", "Speeder", "Submarine", "Trawler",
+        "Whaler",
+    ]  # fmt: skip
     assert copies("enemy", deck="road") + copies("event", deck="road") == 11
     assert copies("enemy", deck="wild") + copies("event", deck="wild") == 9
     assert copies("exploration", water=True) == 4

@@ -26,6 +26,9 @@ def test_every_deck_is_whole_at_the_start_and_each_its_own(rules: Any) -> None:
     b = dealt(rules, "Pirate", "Trader", game=3)
     code = b.code
     sizes = {code.SEA: 52, code.ROAD: 11, code.WILD: 9, code.DRYNESS: 6}
+    pack = rules.pack("voyage").cards
+    for deck, kind in ((code.INJURIES, "injury"), (code.FINDS, "exploration")):
+        sizes[deck] = sum(card.copies for card in pack[kind].values())
     for deck in range(8):
         assert b.s.deck[deck].left == b.t.whole[deck] and b.s.deck[deck].thrown == 0
         assert int(b.t.whole[deck]).bit_count() == sizes.get(deck, int(b.t.whole[deck]).bit_count())
@@ -60,6 +63,8 @@ def test_knights_begin_with_starting_gear_of_their_own(rules: Any) -> None:
     for knight, sheet in zip(b.knights, ("pirate", "rangatira", "trader", "assault_marine"), strict=True):
         role = next(role for role in range(4) if b.tables.roles["knights"][role].title == knight)
         assert b.of(knight).role == role and len(sheets[sheet].gear) <= 4
+        titles = {rules.pack("voyage").cards["gear"][slug].title for slug in sheets[sheet].gear}
+        assert titles == set(b.pieces(knight))
     tables = b.tables.data
     pieces = {
         b.tables.titles["gear"][tables.piece[card]] for row in tables.knight[:4] for card in row.piece[: row.pieces]
@@ -80,6 +85,8 @@ def test_every_knight_can_sail_with_every_vehicle(rules: Any) -> None:
         stream = rules["kernels"].blank(rules["streams"].STREAM)
         rules["voyage.setup"].set_up_cruise(s, tables.data, stream, row[0])
         seen.add((int(s.knight[0].role), int(s.knight[0].vehicle)))
+        title = list(rules.pack("voyage").cards["vehicle"].values())[vehicle]
+        assert tables.data.vehicle[vehicle].type == rules["voyage.tables"].TYPE[title.type], "which ships can carry it"
     assert seen == {(0, 1), (1, 2), (2, 3), (3, 0)}
 
 
