@@ -12,6 +12,7 @@ from simcore.knights.board_tables import (
     GENERAL,
     RED,
     START,
+    TRADE,
     WEAPON,
     WHAT,
     WHEN,
@@ -30,6 +31,7 @@ FAME, GREEN, RED_CARDS, LUCK_CARDS, REPAIR = (
 )  # fmt: skip
 BLADES, GUNS = SKILLS.index("blades"), SKILLS.index("guns")
 PERMANENT, ONE_USE, MARK = range(3)
+NO_WEAPONS, NO_DRUGS = TRADE["no_weapons"], TRADE["no_drugs"]
 
 
 # ---------------------------------------------------------------- dials and Reputation
@@ -677,8 +679,28 @@ def is_free(t, player, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def may_pass(t, player, i):  # type: ignore[no-untyped-def]
+def may_pass(s, t, player, i):  # type: ignore[no-untyped-def]
     """Whether a card can pass to another knight in a trade, as blue ones can, but not what is printed on the sheet or
-    attached (K1D-12, K5B-27, K5B-33)."""
+    attached, nor what the hex bars (K1D-12, K5B-27, K5B-33)."""
     item = t.thing[player.thing[i]]
-    return player.own[i] == 0 and item.colour != START and item.kind != BLUE
+    return player.own[i] == 0 and item.colour != START and item.kind != BLUE and is_traded(item, s.limit)
+
+
+@kernel
+def limit_of(s, t, p):  # type: ignore[no-untyped-def]
+    """What the description of a knight's hex says about trade there (K1C-03, K1C-05); a special token covers it
+    (K5B-29)."""
+    place = s.hex[s.player[p].hex]
+    return t.tile[place.tile].trade if place.blank == 0 else 0
+
+
+@inlined
+def is_traded(item, limit):  # type: ignore[no-untyped-def]
+    """Whether a hex lets a card be traded, as goods or as payment, by whomever (K1C-03, K1C-05)."""
+    return not ((limit == NO_WEAPONS and item.kind == WEAPON) or (limit == NO_DRUGS and item.drug == 1))
+
+
+@kernel
+def may_pay(s, t, player, i):  # type: ignore[no-untyped-def]
+    """Whether a card can be paid with: it can be given, and in a trade the hex does not bar it."""
+    return is_free(t, player, i) and is_traded(t.thing[player.thing[i]], s.limit)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from simcore.bots import choose, choose_evenly
 from simcore.dice import POOL_MAX
 from simcore.kernels import inlined, kernel
-from simcore.knights.belongings import gear_value, has_item, is_free, is_stored, lack_of, standing, weapon_worth
+from simcore.knights.belongings import gear_value, has_item, is_stored, lack_of, may_pay, standing, weapon_worth
 from simcore.knights.board_state import BODY, EVENT_AT, HAND, NONE, OPTIONS, POCKET
 from simcore.knights.board_tables import GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
 from simcore.knights.tables import WHAT as FIGHT_WHAT
@@ -150,7 +150,7 @@ def next_given(s, t, p, value, given):  # type: ignore[no-untyped-def]
     for what it pays (K1H-22); NONE if none is left. `given`: bits of those that are paid already."""
     player, best, cost = s.player[p], NONE, 1 << 40
     for i in range(player.items):
-        if is_free(t, player, i) and given >> i & 1 == 0:
+        if may_pay(s, t, player, i) and given >> i & 1 == 0:
             worth = t.thing[player.thing[i]].value
             spent = (kept_worth(s, t, p, i) + 100 * max(0, worth - value)) * 6 // max(1, worth)
             if spent < cost:
@@ -175,7 +175,7 @@ def lost_by(s, t, p, value):  # type: ignore[no-untyped-def]
 @kernel
 def see_bargain(s, t, p):  # type: ignore[no-untyped-def]
     """Look at what a knight could pay with, and at the Stalls for the best that one exchange would bring him."""
-    s.bargain, s.means = 0, free_value(t, s.player[p])
+    s.bargain, s.means = 0, free_value(s, t, s.player[p])
     for space in range(t.map.stalls):
         price = t.map.price[space]
         if s.stall[space] != NONE and t.map.only_at[space] == 0 and price <= s.means:
@@ -388,10 +388,10 @@ def duel_worth(s, t, p, other):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def free_value(t, player):  # type: ignore[no-untyped-def]
+def free_value(s, t, player):  # type: ignore[no-untyped-def]
     """The value of all that a knight could pay with, in green cards."""
     value = 0
     for i in range(player.items):
-        if is_free(t, player, i):
+        if may_pay(s, t, player, i):
             value += t.thing[player.thing[i]].value
     return value

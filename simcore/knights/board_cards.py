@@ -73,7 +73,8 @@ NEEDS = ("", "explore", "check", "pay", "defeat", "defeat_knight", "ride")
 """What a task asks for: to have explored its hex; to pass a check there; to pay gear there; to defeat an enemy of its
 trait; to defeat a knight; to spend Movement Points over hexes in one move; nothing."""
 
-MISSIONS = ("reputation", "last_knight", "cult")
+MISSIONS = ("reputation", "duels")
+"""What wins a mission: the most Reputation, or the most duels won and then Reputation; ties go to the dearer gear."""
 MAX_ERRANDS, MAX_ACTIONS = 5, 8
 MOST_ROUNDS = 30
 
@@ -250,11 +251,11 @@ class Task(Card):
 
 
 class Mission(Card):
-    """A mission. rounds: of the game; goal: what wins it; duel_reputation: more for each duel won; cultists: whether an
-    enemy of the cult is shuffled in each even round; short: said of itself."""
+    """A mission. rounds: of the game; goal: what wins it, of MISSIONS; duel_reputation: Reputation on top for each duel
+    won; cultists: whether an enemy of the cult is shuffled in each even round."""
 
     title: Title
-    goal: Literal["reputation", "last_knight", "cult"]
+    goal: Literal["reputation", "duels"]
     rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
     duel_reputation: Small
     cultists: bool

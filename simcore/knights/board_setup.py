@@ -41,7 +41,7 @@ def clear(s, t):  # type: ignore[no-untyped-def]
     s.step, s.players, s.rounds, s.first, s.active, s.waster, s.overflow, s.over = 0, 0, 0, 0, 0, 0, 0, 0
     s.leader, s.changes, s.combats, s.hidden, s.posts, s.shown = NONE, 0, 0, NONE, 0, 0
     s.bargain, s.further, s.means = 0, 0, 0
-    s.scouted, s.met, s.tried, s.credit, s.swapped, s.extra = 0, 0, 0, 0, 0, 0
+    s.scouted, s.met, s.tried, s.credit, s.swapped, s.limit, s.extra = 0, 0, 0, 0, 0, 0, 0
     mission = t.mission[t.table.mission]
     s.last = t.table.rounds if t.table.rounds > 0 else mission.rounds
     for place in s.hex:

@@ -56,7 +56,7 @@ STATE = record(
     ("key", np.uint64), ("dice", np.uint64), ("step", I), ("rolls", I), ("skill", I), ("difficulty", I), ("extra", I),
     ("passed", I), ("players", I), ("rounds", I), ("last", I), ("first", I), ("active", I), ("waster", I),
     ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("scouted", I),
-    ("afoot", I), ("met", I), ("tried", I), ("credit", I), ("swapped", I), ("hex", HEX, HEXES),
+    ("afoot", I), ("met", I), ("tried", I), ("credit", I), ("swapped", I), ("limit", I), ("hex", HEX, HEXES),
     ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)), ("gear", pile_dtype(DECK), 4),
     ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8), ("posts", I),
     ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I),
@@ -72,10 +72,10 @@ whose move it is and who plays the Waster; `leader`: alone ahead in Reputation, 
 for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`:
 1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this
 Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a vehicle
-changed hands in it; `gear`: decks by colour, the blue one last; `pool`: vehicles left by kind; `posts`: tasks laid out;
-`stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this one, up
-to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement Points
-besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to enter each
-hex, `cost`, `back`: of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way;
-`path`: of the move under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with
-the sheets as they are now, `fight`: the combat."""
+changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals; `gear`: decks by colour, the blue
+one last; `pool`: vehicles left by kind; `posts`: tasks laid out; `stall`: items by space; `show`: cards revealed on a
+move, `played`: 1 once one was; `later`: rounds after this one, up to 3, `means`: what he could pay with, `bargain`: the
+best that the Stalls offer, `further`: what Movement Points besides would bring, `aim`: what each hex is worth to him
+who moves, all for bots; `entry`: what it costs to enter each hex, `cost`, `back`: of the cheapest way to each hex and
+the hex before it; `seen`: 1 for hexes on a roundabout way; `path`: of the move under way, the last hex first; `sub`:
+the stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""

@@ -106,15 +106,15 @@ def act(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     note(journal, ACTS, p, s.player[p].hex, option - ACTION_AT)
     pay_price(s, t, journal, p, action.price)
     for i in range(action.text.rows):
-        do_row(s, t, stream, journal, p, action.text.row[i], tile)
+        do_row(s, t, stream, journal, p, action.text.row[i])
 
 
 @kernel
-def do_row(s, t, stream, journal, p, row, tile):  # type: ignore[no-untyped-def]
+def do_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
     """One row of an action (1C)."""
     what = row.what
     if what == TRADE:
-        go_shopping(s, t, stream, journal, p, tile.number, tile.trade)
+        go_shopping(s, t, stream, journal, p)
     elif what == BODY_RESUPPLY:
         change(s, t, journal, p, RADIATION, -t.fight.dials.radiation)
         change(s, t, journal, p, HEALTH, t.fight.dials.health)
@@ -185,16 +185,15 @@ def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-
 
 @kernel
 def strike_hex(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
-    """Every knight on a hex of one's choice suffers Radiation and loses Health (K1C-07, K4-20)."""
+    """Let every knight on any hex of p's choice, with or without knights, suffer Radiation and lose Health (K1C-07,
+    K4-20)."""
     s.options = 0
     for h in range(HEXES):
-        worth, there = 0, False
+        worth = 0
         for other in range(s.players):
             if s.player[other].hex == h:
-                there = True
                 worth += -100 if other == p else 20 + 10 * s.player[other].reputation
-        if there:
-            offer(s, h, worth)
+        offer(s, h, worth)
     target = decide(s, t, stream, p)
     for other in range(s.players):
         if s.player[other].hex == target:

@@ -11,6 +11,7 @@ from simcore.knights.belongings import (
     gain_item,
     is_free,
     lack_of,
+    limit_of,
     lose_tunings,
     may_pass,
     shed,
@@ -33,8 +34,8 @@ from simcore.knights.board_state import NONE
 from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REFUSES, REVIVES, STEALS, TRADES, VEHICLE
 from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.stalls import INERTIA
-from simcore.knights.state import TRADED
-from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_deed
+from simcore.knights.state import BOTH_DOWN, TRADED
+from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_both, meet_by_deed
 from simcore.knights.wasteland import enter_fight, leave_fight, wage
 
 PASS, DUEL, REVIVE, STEAL = range(4)
@@ -97,14 +98,15 @@ def challenge(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
 
 @kernel
 def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
-    """Two knights fight; the winner has Reputation and may steal, or both trade (K1F-32, K1E-41, K4-47, K5-90)."""
+    """Let two knights fight: the winner has Reputation and may steal, or both trade; who defeats each other both meet
+    what asks for it, and no more (K1F-32, K1E-41, K4-47, K5-81, K5-90)."""
     s.fight.duel = 1
     s.rules.table.enemy_dice = 0
     enter_fight(s, t, 0, p)
     enter_fight(s, t, 1, other)
     note(journal, FIGHTS, p, 200 + other)
     wage(s, t, stream, journal)
-    winner, ending = s.fight.winner, s.fight.ending
+    winner, ending, both = s.fight.winner, s.fight.ending, s.fight.ending == BOTH_DOWN
     note(journal, FOUGHT, p, 200 + other, 0 if winner < 0 else 1 + winner)
     leave_fight(s, t, journal, 0, p)
     leave_fight(s, t, journal, 1, other)
@@ -112,6 +114,8 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     s.player[other].duels += 1
     if ending == TRADED:
         trade(s, t, stream, journal, p, other)
+    elif both:
+        meet_by_both(s, t, stream, journal, p, other)
     elif winner >= 0:
         best, beaten = (p, other) if winner == 0 else (other, p)
         s.player[best].duels_won += 1
@@ -184,21 +188,23 @@ def private_of(s, p):  # type: ignore[no-untyped-def]
 @kernel
 def trade(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     """Two knights exchange what both want: Ammo for Fuel, a card for a card, a card for Ammo or Fuel; each may refuse
-    (K5B-26, K5-54)."""
+    (K5B-26, K5-54). A hex bars from it, for both, what it bars from trade with the Stalls (K1C-03, K1C-05)."""
+    s.limit = limit_of(s, t, p)
     for _ in range(MOST_SWAPS):
         s.options = 0
         offer(s, NOTHING, 0)
         lay_out_swaps(s, t, p, other)
         option = decide(s, t, stream, p)
         if option == NOTHING:
-            return
+            break
         s.options = 0
         tempt(s, other, AGREE, swap_worth(s, t, other, p, mirrored(option)))
         offer(s, REFUSE, 0)
         if decide(s, t, stream, other) == REFUSE:
-            return
+            break
         note(journal, TRADES, p, other, option)
         swap(s, t, journal, p, other, option)
+    s.limit = 0
 
 
 @kernel
@@ -211,7 +217,7 @@ def lay_out_swaps(s, t, p, other):  # type: ignore[no-untyped-def]
         tempt(s, p, FUEL_LOOT, swap_worth(s, t, p, other, FUEL_LOOT))
     for i in range(mine.items):
         for k in range(theirs.items):
-            if may_pass(t, mine, i) and may_pass(t, theirs, k) and mine.thing[i] != theirs.thing[k]:
+            if may_pass(s, t, mine, i) and may_pass(s, t, theirs, k) and mine.thing[i] != theirs.thing[k]:
                 tempt(s, p, SWAP_AT + i * 32 + k, swap_worth(s, t, p, other, SWAP_AT + i * 32 + k))
     lay_out_rides(s, t, p, other)
     for dial in range(2):
@@ -229,10 +235,10 @@ def lay_out_rides(s, t, p, other):  # type: ignore[no-untyped-def]
             tempt(s, p, RIDES, swap_worth(s, t, p, other, RIDES))
         return
     for i in range(theirs.items):
-        if mine.vehicle != NONE and may_pass(t, theirs, i):
+        if mine.vehicle != NONE and may_pass(s, t, theirs, i):
             tempt(s, p, RIDE_AWAY + i, swap_worth(s, t, p, other, RIDE_AWAY + i))
     for i in range(mine.items):
-        if theirs.vehicle != NONE and may_pass(t, mine, i):
+        if theirs.vehicle != NONE and may_pass(s, t, mine, i):
             tempt(s, p, RIDE_HOME + i, swap_worth(s, t, p, other, RIDE_HOME + i))
 
 
@@ -247,7 +253,7 @@ def lay_out_sales(s, t, p, other, dial, many):  # type: ignore[no-untyped-def]
             continue
         for i in range(seller.items):
             option = SALE_AT + buys * SALE_SIDE + dial * 64 + (many - 1) * 32 + i
-            if may_pass(t, seller, i):
+            if may_pass(s, t, seller, i):
                 tempt(s, p, option, swap_worth(s, t, p, other, option))
 
 

@@ -7,7 +7,7 @@ from simcore.knights.belongings import gear_value
 from simcore.knights.board_tables import GOAL
 from simcore.piles import put_on_top, shuffle_pile
 
-REPUTATION, LAST_KNIGHT, CULT = GOAL["reputation"], GOAL["last_knight"], GOAL["cult"]
+DUELS = GOAL["duels"]
 
 
 @kernel
@@ -23,11 +23,12 @@ def mission_effects(s, t):  # type: ignore[no-untyped-def]
 
 @kernel
 def score_of(s, t, p):  # type: ignore[no-untyped-def]
-    """What counts for the win: Reputation, or duels won before it, then the value of the gear (K1J-15)."""
+    """Give what counts for the win: Reputation, then the value of the gear; with the goal DUELS, duels won before both
+    (K1J-12, K1J-15)."""
     player = s.player[p]
     score = player.reputation * 1000 + gear_value(t, player)
-    if t.mission[t.table.mission].goal == LAST_KNIGHT:
-        score += player.duels_won * 100_000
+    if t.mission[t.table.mission].goal == DUELS:
+        score += player.duels_won * 1_000_000
     return score
 
 

@@ -107,9 +107,8 @@ def price_of_hex(s, t, h):  # type: ignore[no-untyped-def]
 
 @kernel
 def threats(s, t, h):  # type: ignore[no-untyped-def]
-    """Threat icons and tokens of a hex (K5-29, K5-30)."""
-    place = s.hex[h]
-    return place.threaten + (t.tile[place.tile].threat if place.blank == 0 else 0)
+    """Threat icons and tokens of a hex, which a special token does not cover (K5-29, K5-30, K5B-29)."""
+    return s.hex[h].threaten + t.tile[s.hex[h].tile].threat
 
 
 @kernel

@@ -44,13 +44,12 @@ def prepare(s, t, stream, journal):  # type: ignore[no-untyped-def]
 @kernel
 def feel_board(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """Board effects on a knight: Radiation, then Contamination, then in a city one resource of his choice (K1E-03,
-    K4-17); a blank hex has no icons (K5B-29)."""
+    K4-17); a special token covers no icons (K5B-29)."""
     player = s.player[p]
     place = s.hex[player.hex]
     tile = t.tile[place.tile]
-    shown = int(place.blank == 0)
-    change_if_any(s, t, journal, p, RADIATION, tile.radiation * shown + place.irradiate)
-    change_if_any(s, t, journal, p, HEALTH, -(tile.contamination * shown + place.contaminate))
+    change_if_any(s, t, journal, p, RADIATION, tile.radiation + place.irradiate)
+    change_if_any(s, t, journal, p, HEALTH, -(tile.contamination + place.contaminate))
     if tile.role == CITY and player.out == 0:
         s.options = 0
         for what in (HEALTH, AMMO, FUEL, RADIATION):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import discard_item, gain_item, lose_vehicle, shed, take_vehicle
+from simcore.knights.belongings import discard_item, gain_item, is_traded, limit_of, lose_vehicle, shed, take_vehicle
 from simcore.knights.board_bots import (
     RESALE,
     ROOM,
@@ -19,11 +19,10 @@ from simcore.knights.board_bots import (
     vehicle_worth,
 )
 from simcore.knights.board_state import NONE
-from simcore.knights.board_tables import ARMOR, TRADE, WEAPON
+from simcore.knights.board_tables import ARMOR
 from simcore.knights.board_tell import BUYS, STALL
 from simcore.piles import discard_card, draw_card
 
-NO_WEAPONS, NO_DRUGS = TRADE["no_weapons"], TRADE["no_drugs"]
 NOTHING, SPACE_AT, VEHICLE_AT, MY_VEHICLE = 0, 1, 64, 96
 TAKEN = 2
 MOST_TRADES = 8
@@ -61,28 +60,25 @@ def update_stalls(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_sold(s, t, space, number, trade):  # type: ignore[no-untyped-def]
-    """Whether a space can be reached from the Stalls of a hex (K5B-23), and its card is sold there (K1C-03, K1C-05)."""
-    if s.stall[space] == NONE or (t.map.only_at[space] > 0 and t.map.only_at[space] != number):
-        return False
-    item = t.thing[s.stall[space]]
-    if trade == NO_WEAPONS and item.kind == WEAPON:
-        return False
-    return not (trade == NO_DRUGS and item.drug == 1)
+def is_sold(s, t, p, space):  # type: ignore[no-untyped-def]
+    """Whether a space can be reached from a knight's hex (K5B-23), which does not bar its card (K1C-03, K1C-05)."""
+    only, number = t.map.only_at[space], t.tile[s.hex[s.player[p].hex].tile].number
+    return s.stall[space] != NONE and only in (0, number) and is_traded(t.thing[s.stall[space]], s.limit)
 
 
 @kernel
-def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-untyped-def]
+def go_shopping(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """A Trade Action: cards of the Stalls and vehicles of the pool for own cards and the own vehicle, one after another
     until the knight has enough; what was paid too much counts for the rest of the deal, and is lost after it (K5B-20,
-    K5B-24). What is taken cannot pay in the same deal; the Stalls are refilled afterwards (K5B-22)."""
-    s.credit, s.swapped = 0, 0
+    K5B-24). What is taken cannot pay in the same deal, nor what the hex bars from trade; the Stalls are refilled
+    afterwards (K5B-22)."""
+    s.credit, s.swapped, s.limit = 0, 0, limit_of(s, t, p)
     for _ in range(MOST_TRADES):
         s.options = 0
         offer(s, NOTHING, 0)
-        means = free_value(t, s.player[p]) + s.credit
+        means = free_value(s, t, s.player[p]) + s.credit
         for space in range(t.map.stalls):
-            if is_sold(s, t, space, number, trade) and t.map.price[space] <= means:
+            if is_sold(s, t, p, space) and t.map.price[space] <= means:
                 lay_out_offer(s, t, p, SPACE_AT + space, t.map.price[space], item_worth(s, t, p, s.stall[space]))
         if s.swapped == 0:
             lay_out_vehicles(s, t, p, means)
@@ -92,6 +88,7 @@ def go_shopping(s, t, stream, journal, p, number, trade):  # type: ignore[no-unt
         buy(s, t, journal, p, option)
     for i in range(s.player[p].items):
         s.player[p].own[i] %= TAKEN
+    s.limit = 0
     shed(s, t, journal, p)
     refill(s, t, journal)
 

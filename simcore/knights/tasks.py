@@ -128,7 +128,7 @@ def can_pay(s, t, p, price):  # type: ignore[no-untyped-def]
     much (K1H-22, K4-23)."""
     value = price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2]
     if t.map.dear_pays_cheap == 1:
-        return value <= free_value(t, s.player[p])
+        return value <= free_value(s, t, s.player[p])
     return value == 0 or dear_cards(s, t, p, value) != NONE
 
 
@@ -297,17 +297,32 @@ def meet_by_deed(s, t, stream, journal, p, kind, trait):  # type: ignore[no-unty
     """Tasks that are met by a victory or a ride, wherever it was: common ones, and private ones in hand or open to be
     accepted (K1E-34, K5-82, K5-83). kind: DEFEAT with the enemy in `trait`, DEFEAT_KNIGHT or RIDE."""
     for i in range(s.posts):
-        post = s.post[i]
-        if post.task == NONE:
-            continue
-        task = t.task[post.task]
-        if not fits_deed(s, t, p, need_of(t, post, p), kind, trait):
-            continue
-        if task.common == 1 or post.holder == p:
-            accomplish(s, t, stream, journal, p, i)
-        elif may_accept(s, t, p, i):
-            post.holder = p
-            note(journal, TASK_ACCEPTED, post.task, p)
+        meet_post(s, t, stream, journal, p, i, kind, trait)
+
+
+@kernel
+def meet_by_both(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
+    """Let two knights who have defeated each other meet what asks for it, each task by one of them: p before the other
+    (K5-45, K5-81, K5-82)."""
+    for i in range(s.posts):
+        if not meet_post(s, t, stream, journal, p, i, DEFEAT_KNIGHT, 0):
+            meet_post(s, t, stream, journal, other, i, DEFEAT_KNIGHT, 0)
+
+
+@kernel
+def meet_post(s, t, stream, journal, p, i, kind, trait):  # type: ignore[no-untyped-def]
+    """Accomplish or accept the task at a post if a deed is what it asks for. Return whether it did."""
+    post = s.post[i]
+    if post.task == NONE or not fits_deed(s, t, p, need_of(t, post, p), kind, trait):
+        return False
+    if post.common == 1 or post.holder == p:
+        accomplish(s, t, stream, journal, p, i)
+        return True
+    if not may_accept(s, t, p, i):
+        return False
+    post.holder = p
+    note(journal, TASK_ACCEPTED, post.task, p)
+    return True
 
 
 @kernel

@@ -38,7 +38,7 @@ from simcore.knights.board_bots import (
     offer,
 )
 from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
-from simcore.knights.board_tables import HEXES, TRADE, WHAT, WHOM
+from simcore.knights.board_tables import HEXES, WHAT, WHOM
 from simcore.knights.board_tell import DIAL, ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
 from simcore.knights.combat import fight
 from simcore.knights.gear import outfit
@@ -54,7 +54,6 @@ IRRADIATE, CONTAMINATE, THREATEN, OBSTRUCT, BLANK = (
 )  # fmt: skip
 WEATHER, MARK_CARDS = WHAT["weather"], WHAT["mark"]
 SELF, AROUND, EVERYONE, RIVALS = WHOM["self"], WHOM["around"], WHOM["everyone"], WHOM["rivals"]
-ALL_GOODS = TRADE["all"]
 WAIT, CARD_AT = 0, 1
 ESCAPE, FACE = 1, 2
 COMBAT_DOMAIN = 2
@@ -191,7 +190,7 @@ def befall_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
     elif what == DAMAGE:
         damage_vehicle(s, t, journal, p, many)
     elif what == MERCHANT:
-        go_shopping(s, t, stream, journal, p, 0, ALL_GOODS)
+        go_shopping(s, t, stream, journal, p)
     elif IRRADIATE <= what <= BLANK:
         lay_tokens(s, t, journal, p, row)
     elif row.whom == SELF:

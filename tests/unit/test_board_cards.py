@@ -133,7 +133,9 @@ def test_mistakes_of_the_board_are_told_at_once_a_line_each_with_its_path() -> N
 
 
 def test_a_mission_without_an_end(tmp_path: Path) -> None:
-    text = '[mission.endless]\ntitle = "Endless"\ngoal = "cult"\nduel_reputation = 0\ncultists = false\ntext = ""\n'
+    text = (
+        '[mission.endless]\ntitle = "Endless"\ngoal = "reputation"\nduel_reputation = 0\ncultists = false\ntext = ""\n'
+    )
     found = wrong(text=text + 'from = { assumed = "a mission that forgot its end" }\n', folder=tmp_path)
     place = "mission.endless.rounds"
     assert found == {place: f"{place} is missing; allowed: a whole number from 1 to 30"}

@@ -113,14 +113,16 @@ def test_cerbero_biolabs(rules: Any) -> None:
 
 @pytest.mark.rule("K1C-07", "K4-20")
 def test_red_tomb(rules: Any) -> None:
-    """2 Radiation and 2 Health for all on a hex of one's choice, one's own included, the unconscious too."""
+    """FK10: 2 Radiation and 2 Health for all on any hex, empty ones and one's own included, the unconscious too."""
     b = on(rules, "Red Tomb").dials("Naomi", out=1, health=0)
     b.explore("Mel", "strike", "33", faces=[HIT])
-    assert b.asked[-1] == ["9", "33"] and b.now("Naomi")[3] == 2 and b.now("Mel")[3] == 0
+    assert b.asked[-1] == [str(h) for h in range(37)] and b.now("Naomi")[3] == 2 and b.now("Mel")[3] == 0
     b = on(rules, "Red Tomb").explore("Mel", "strike", "9", faces=[HIT])
     assert b.now("Mel") == (2, 4, 4, 2)
+    b.explore("Mel", "strike", "20")
+    assert b.now("Mel") == (2, 4, 4, 2) and b.now("Naomi")[:1] == (4,), "nobody is there"
     b.at("Naomi", 9).dials("Naomi", health=4, radiation=3, out=0).dials("Mel", health=4, radiation=0)
-    b.explore("Mel", "strike")
+    b.explore("Mel", "strike", "9")
     assert (b.of("Naomi").out, b.of("Naomi").knocked, b.now("Mel")) == (1, 1, (2, 4, 4, 2))
 
 

@@ -38,6 +38,25 @@ def test_a_duel_by_consent(rules: Any) -> None:
     assert mel.beaten_by == 0 and chris.ammo == 3 and b.tasks() == [""]
 
 
+@pytest.mark.rule("K4-47", "K5-81", "K5-82", "K5-45", "K5-90")
+def test_a_duel_that_beats_both(rules: Any) -> None:
+    """FK5: nobody wins, gains Reputation or steals, and each has defeated a knight: a common task goes to the active
+    knight, and each meets his own; what comes in its place is not met by the same duel."""
+    deed = {"need": '"defeat_knight"', "skill": '""', "difficulty": "0", "hex": "0"}
+    sets = {f"task.{task}.{key}": value for task in ("burn_baby_burn.second", "last_letter.first")
+            for key, value in deed.items()}  # fmt: skip
+    b = met(rules, **sets).dials("Mel", health=1).dials("Chris", health=1).stack_tasks(["Pit Fight", "Pit Fight"])
+    b.open("Pit Fight").open("Burn, Baby, Burn!", holder="Mel").open("Last Letter")
+    b.do("meetings.duel", 0, 1, words=[ATTACK, ATTACK], faces=[HIT, HIT])
+    chris, mel = b.of("Chris"), b.of("Mel")
+    assert (chris.out, mel.out, chris.duels_won, mel.duels_won, chris.fame_duels, mel.fame_duels) == (1, 1, 0, 0, 0, 0)
+    assert (chris.tasks, mel.tasks, b.tasks()[:2]) == (1, 1, ["Pit Fight", ""])
+    assert b.s.post[2].holder == 0, "Chris, who holds no other, has accepted it"
+    b.dials("Mel", out=0, health=1).dials("Chris", out=0, health=2)
+    b.do("meetings.duel", 1, 0, words=[ATTACK, PREPARE, "no"], faces=[HIT])
+    assert (chris.tasks, mel.tasks) == (1, 2), "of the next duel only the winner has defeated a knight"
+
+
 @pytest.mark.rule("K1E-38", "K5-88", "K4-48")
 def test_who_refuses_is_searched_for(rules: Any) -> None:
     """Survival 7, once a knight and move; a failed check changes nothing, and the move goes on."""

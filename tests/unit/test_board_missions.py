@@ -8,6 +8,7 @@ import pytest
 
 from simcore.kernels import blank
 from tests.board_table import Table, dealt, table
+from tests.golden.fights import ATTACK, PREPARE
 
 FAME, LAST, CULT = range(3)
 
@@ -41,10 +42,26 @@ def test_the_most_reputation_wins(rules: Any) -> None:
 
 
 @pytest.mark.rule("K1J-12", "K1E-41")
-def test_defeating_knights_counts_in_the_last_knight(rules: Any) -> None:
-    b = ended(rules, LAST, Mel=9, Naomi=1, Chris=2).dials("Naomi", duels_won=1)
-    assert places(b) == [2, 1, 3] and b.t.mission[LAST].duel_reputation == 2
-    assert places(ended(rules, FAME, Mel=9, Naomi=1, Chris=2).dials("Naomi", duels_won=1)) == [1, 3, 2]
+@pytest.mark.parametrize(("mission", "gained"), [(FAME, 1), (LAST, 3), (CULT, 1)])
+@pytest.mark.parametrize("rival", range(1, 5))
+def test_a_duel_is_worth_what_the_mission_says(rules: Any, mission: int, gained: int, rival: int) -> None:
+    """FK1: in the last knight 2 Reputation more, as its text says, and no place besides: a rival with 1 more wins."""
+    sets = {"knight.mel_gearson.effects": "[]"}
+    b = table(rules, "Chris", "Mel", "Naomi", sets=sets, mission=mission).dials("Naomi", reputation=rival)
+    b.dials("Mel", health=1).give("Chris", "P-A Shotgun").give("Mel", "P-A Shotgun")
+    b.do("meetings.duel", 0, 1, words=[ATTACK, PREPARE, "no"], faces=[9, 9])
+    assert (b.of("Chris").reputation, b.of("Chris").duels_won) == (gained, 1)
+    for name in b.knights:
+        b.dials(name, items=0, vehicle=-1)
+    first = [int(gained >= rival), 0, int(rival >= gained)]
+    assert [int(place == 1) for place in places(b)] == first
+
+
+@pytest.mark.rule("K1J-12")
+def test_a_pack_may_let_duels_go_before_reputation(rules: Any) -> None:
+    b = table(rules, "Mel", "Naomi", "Chris", sets={"mission.reputation.goal": '"duels"'})
+    b.dials("Mel", reputation=99).dials("Naomi", reputation=1, duels_won=1).dials("Chris", reputation=2, duels_won=1)
+    assert places(b) == [3, 2, 1]
 
 
 @pytest.mark.rule("K1J-13", "K1I-16")

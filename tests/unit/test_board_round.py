@@ -10,7 +10,8 @@ from tests.board_table import table
 
 FOUR = ("Mel", "Naomi", "Chris", "Kate")
 LAKE, SWAMP = "Dead Lake", "Salt Swamp"
-ICONS = {"tile.dead_lake.radiation": "1", "tile.salt_swamp.contamination": "1"}
+ICONS = {"tile.dead_lake.radiation": "1", "tile.salt_swamp.contamination": "1", "tile.salt_swamp.threat": "1",
+         "tile.salt_swamp.radiation": "0"}  # fmt: skip
 
 
 @pytest.mark.rule("K1E-01", "K4-49")
@@ -82,12 +83,17 @@ def test_tokens_act_once_and_go(rules: Any) -> None:
 
 @pytest.mark.rule("K5B-29", "K1E-04")
 def test_a_special_token_blanks_a_hex(rules: Any) -> None:
-    """No icons, no exploring, no action, no task, no dice for enemies around a tower."""
+    """No exploring, no action, no task, no dice for enemies around a tower. FK9: the tile's icons stay."""
     b = table(rules, "Mel", "Naomi", sets=ICONS).at("Mel", 9).lay(9, LAKE).at("Naomi", 20).lay(20, "Cerbero Tower")
     assert b.do("wasteland.aura_of", 20) == 2
     b.s.hex[9].blank = b.s.hex[20].blank = 2
     b.do("preparations.feel_board", 0)
-    assert b.now("Mel") == (4, 4, 4, 0) and b.do("wasteland.aura_of", 20) == 0
+    assert b.now("Mel") == (4, 4, 4, 1) and b.do("wasteland.aura_of", 20) == 0
+    b.s.hex[9].tile, b.s.hex[9].threaten = b.card("tile", SWAMP), 1
+    b.do("preparations.feel_board", 0)
+    assert b.now("Mel") == (3, 4, 4, 1) and b.do("movement.threats", 9) == 1 + b.t.tile[b.s.hex[9].tile].threat
+    b.s.hex[9].threaten = 0
+    assert b.do("movement.threats", 9) == 1, "the pack shows a Threat icon there"
     b.s.player[0].hex = 20
     b.do("exploration.explore_all")
     assert b.asked == [] and b.of("Mel").explored == 0

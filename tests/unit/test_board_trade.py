@@ -13,14 +13,14 @@ from tests.board_table import Table, table
 
 GREENS = ("Fuel Can", "Saddlebags", "Repair Kit", "Toolbox", "Dundee Hat", "Prepper's Kit")
 YELLOW, OTHER_YELLOW, RED, OTHER_RED = "Trailer", "Geiger Counter", "Sky Link", "Fusion Cell"
-ALL, NO_WEAPONS, NO_DRUGS = 1, 2, 3
+QUEENS_VALLEY, ALICE = 3, 5
 
 
-def shop(rules: Any, *own: str, city: int = 1, trade: int = ALL, words: tuple[str, ...] = (), **spaces: str) -> Table:
+def shop(rules: Any, *own: str, city: int = 1, words: tuple[str, ...] = (), **spaces: str) -> Table:
     """Mel with own cards and room for many, trading in a city; what the Stalls were asked stands in `asked`."""
     b = table(rules, "Mel", "Naomi", sets={"knight.mel_gearson.backpack": "6"}).drives("Mel", "").give("Mel", *own)
     b.sell(**spaces)
-    b.do("stalls.go_shopping", 0, city, trade, words=words)
+    b.at("Mel", int(b.t.map.city[city - 1])).do("stalls.go_shopping", 0, words=words)
     return b
 
 
@@ -67,19 +67,33 @@ def test_one_deal_of_many_cards(rules: Any) -> None:
     assert b.has("Mel") == [YELLOW] and len(b.asked) == 1, "bought for a green, it buys no other"
     assert not b.of("Mel").own[: b.of("Mel").items].any(), "but it is his own afterwards"
     b.stack_gear("Night Goggles").sell(s0="Road Map")
-    b.do("stalls.go_shopping", 0, 1, ALL, words=["Road Map"])
+    b.do("stalls.go_shopping", 0, words=["Road Map"])
     assert all("Night Goggles" not in asked for asked in b.asked) and b.stalls()[0] == "Night Goggles"
 
 
-@pytest.mark.rule("K1C-03", "K1C-05")
-def test_what_a_city_does_not_sell(rules: Any) -> None:
-    for trade, sold in (
-        (ALL, {"Pipe Rifle", "Medi-shot", "Road Map"}),
-        (NO_WEAPONS, {"Medi-shot", "Road Map"}),
-        (NO_DRUGS, {"Pipe Rifle", "Road Map"}),
-    ):
-        b = shop(rules, *GREENS[:1], trade=trade, s0="Pipe Rifle", s1="Medi-shot", s2="Road Map")
-        assert set(b.asked[0]) == {"no"} | sold
+@pytest.mark.rule("K1C-03", "K1C-05", "K5B-29")
+@pytest.mark.parametrize(("city", "barred"), [(1, set()), (QUEENS_VALLEY, {"Pipe Rifle"}), (ALICE, {"Medi-shot"})])
+def test_what_a_city_bars_from_trade(rules: Any, city: int, barred: set[str]) -> None:
+    """FK2: it is neither sold nor taken in payment there, and no merchant does otherwise; nor do knights trade it among
+    themselves. A special token covers the city's description (FK9)."""
+    all_three = {"Pipe Rifle", "Medi-shot", "Road Map"}
+    b = shop(rules, GREENS[0], city=city, s0="Pipe Rifle", s1="Medi-shot", s2="Road Map")
+    assert set(b.asked[0]) == {"no"} | all_three - barred
+    for own in all_three:
+        b = shop(rules, own, city=city, s0="Toolbox")
+        assert bool(b.asked) == (own not in barred), "it pays, or nothing is within reach"
+        assert own in b.has("Mel") and b.do("tasks.can_pay", 0, b.t.tile[b.s.hex[0].tile].action[1].price)
+    b = shop(rules, "Pipe Rifle", city=city, s0="Toolbox")
+    b.do("wasteland.befall", 0, b.wasteland("Wandering Merchant"), 0)
+    assert bool(b.asked) == ("Pipe Rifle" not in barred)
+    for token, kept in ((0, barred), (2, set())):
+        b = table(rules, "Mel", "Naomi").give("Mel", *all_three).give("Naomi", "Toolbox")
+        here = int(b.t.map.city[city - 1])
+        b.at("Mel", here).at("Naomi", here).s.hex[here].blank = token
+        for p, other in ((0, 1), (1, 0)):
+            b.do("meetings.trade", p, other)
+            offered = {card for option in b.asked[0] for card in option.split(" for ")} & all_three
+            assert offered == all_three - kept, "by either side, for gear, Ammo, Fuel or a vehicle"
 
 
 @pytest.mark.rule("K5B-24", "K1H-26", "K5B-08")
@@ -87,23 +101,23 @@ def test_vehicles_are_traded_by_their_state(rules: Any) -> None:
     """Yellow when whole, green when damaged; one at a time, and from one pool for all cities."""
     b = table(rules, "Mel", "Naomi").drives("Mel", "Strider")
     b.s.pool[:3] = 1
-    b.do("stalls.go_shopping", 0, 1, ALL, words=["Heavy-duty"])
+    b.do("stalls.go_shopping", 0, words=["Heavy-duty"])
     assert len(b.asked) == 1, "and no second one in the same deal"
     assert b.vehicle("Mel") == "Heavy-duty" and list(b.s.pool[:3]) == [2, 1, 0], (
         "yellow for yellow, and the old one goes back"
     )
     b.drives("Mel", "Heavy-duty", damaged=True).give("Mel", "Road Map")
-    b.do("stalls.go_shopping", 0, 1, ALL)
+    b.do("stalls.go_shopping", 0)
     assert "Strider" not in b.asked[0], "a green vehicle and a green card are no yellow one"
     b.give("Mel", "Toolbox")
-    b.do("stalls.go_shopping", 0, 1, ALL, words=["Strider"])
+    b.do("stalls.go_shopping", 0, words=["Strider"])
     assert b.vehicle("Mel") == "Strider" and b.has("Mel") == []
 
 
 @pytest.mark.rule("K5B-24", "K5-95", "K5B-10")
 def test_a_vehicle_is_given_for_gear(rules: Any) -> None:
     b = table(rules, "Mel", "Naomi").drives("Mel", "Strider").sell(s4=YELLOW)
-    b.do("stalls.go_shopping", 0, 1, ALL, words=["my vehicle", YELLOW])
+    b.do("stalls.go_shopping", 0, words=["my vehicle", YELLOW])
     assert b.vehicle("Mel") == "" and b.has("Mel") == [YELLOW] and b.now("Mel")[2] == 0, "all Fuel goes with it"
 
 
@@ -113,7 +127,7 @@ def test_blue_cards_and_starting_gear_are_not_for_the_stalls(rules: Any) -> None
     b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").give("Mel", "Cyber-arm", "Road Map").sell(s0="Toolbox")
     b.of("Mel").own[1] = 1
     b.s.pool[:3] = 1
-    b.do("stalls.go_shopping", 0, 1, ALL)
+    b.do("stalls.go_shopping", 0)
     assert b.asked == [], "there is nothing to pay with"
     assert b.do("tasks.can_pay", 0, b.t.tile[b.s.hex[0].tile].action[1].price) == 0
     assert b.do("board_bots.free_value", b.of("Mel")) == 0
