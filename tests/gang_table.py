@@ -3,19 +3,21 @@ scripted decisions.
 
     b = table(rules, "Patrol", "Hyenas")  # nothing lies there yet
     b.on("Iron", "Hyenas", "Marauder", "slave").in_lair("Patrol", "Sniper", "Sniper", "Scout")
-    b.ambush("Patrol", "Iron", "Sniper", "Sniper", "Scout")  # decisions in their order, as far as they are told
+    b.ambush("Patrol", "Iron", "Sniper", "Sniper", "Scout")  # an answer to each question, in their order
     assert b.standing("Iron") == ["Scout", "Sniper", "Sniper"]
     b.do("loot.collect", 0)  # any kernel of the game: s, t, stream and journal are put in
 
 A decision is picked by its words: "no", a card ("Sniper", "slave"), a card that is wounded or to be wounded ("wounded
 Sniper"), a territory ("Iron", "Iron 2"), a rival ("Hyenas") or his follower ("Hyenas: Marauder"). Where a single thing
-is possible nothing is asked. Further decisions are "no", or the first thing where there must be one. What cards do here
-is in CARDS, so that the reference pack may change.
+is possible nothing is asked. A test declares the answer to each question: in its order among the words of a call, or
+once for all questions of a kind (`Table.always`). Any other question raises `Undeclared`. What cards do here is in
+CARDS, so that the reference pack may change.
 """
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +25,17 @@ from simcore.kernels import blank
 
 NONE = -1
 FODDER = {"slave": 120, "fanatic": 121}
+
+
+ASKS = (
+    "hire_or_patch", "summon", "use_summons", "choose_site", "gather", "use_ambushes", "pay", "aim", "strike_lair",
+    "remove_one", "refresh_hand",
+)  # fmt: skip
+"""The kernels that ask, each a kind of question."""
+
+
+class Undeclared(AssertionError):
+    """A question for which a test declares no answer."""
 
 
 def effect(when: str, what: str, whom: str, many: int = 1, who: str = "me") -> str:
@@ -107,6 +120,7 @@ class Table:
         self.s = blank(rules["gangs.state"].STATE)
         self.asked: list[list[str]] = []
         self.values: list[list[int]] = []
+        self.answers: dict[str, str] = {}
         self.stream = _speaking(rules["streams"].Script)(self)
 
     def seats(self, first: int = 0) -> Any:
@@ -120,6 +134,12 @@ class Table:
         return row
 
     # ------------------------------------------------------------ calling the rules
+
+    def always(self, **answers: str) -> Table:
+        """Answers to all questions of a kind (of `ASKS`) that the words of a call do not answer."""
+        assert set(answers) <= set(ASKS), f"no such kinds of questions: {set(answers) - set(ASKS)}"
+        self.answers |= answers
+        return self
 
     def do(self, name: str, *args: Any, words: Sequence[str] = ()) -> Any:
         """Call a kernel of the game ("loot.collect"); decisions are picked by words, and all words must be used."""
@@ -357,7 +377,7 @@ class Table:
 
 
 def _speaking(script: Any) -> Any:
-    """A Script whose picks are words; beyond them it takes the first option: "no" where there is one."""
+    """A Script whose picks are words, and beyond them the standing answers."""
 
     class Words(script):  # type: ignore[misc]
         def __init__(self, board: Table) -> None:
@@ -365,12 +385,17 @@ def _speaking(script: Any) -> Any:
             self.board = board
 
         def take_pick(self) -> int:
-            s = self.board.s
+            frame = sys._getframe(1)
+            while frame.f_code.co_name not in ASKS:
+                frame = frame.f_back  # type: ignore[assignment]
+            s, asks = self.board.s, frame.f_code.co_name
             legal = {self.board.words(option): int(option) for option in s.option[: s.options]}
             assert len(legal) == s.options, "something is offered twice"
             self.board.asked.append(list(legal))
             self.board.values.append([int(value) for value in s.value[: s.options]])
-            word = self.picks.pop(0) if self.picks else next(iter(legal))
+            word = self.picks.pop(0) if self.picks else self.board.answers.get(asks)
+            if word is None:
+                raise Undeclared(f"{asks}: no answer is declared; options: {list(legal)}")
             if word not in legal:
                 raise ValueError(f"{word!r} is not among {list(legal)}")
             return legal[word]

@@ -54,7 +54,7 @@ def test_two_against_one_three_against_two_and_six_against_five(rules: Any, defe
     b = table(rules, "Patrol", "Hyenas").on("Iron", "Hyenas", *["Howler"] * guard)
     b.in_lair("Patrol", "Scout", *["Foreman"] * (guard - 1)).ambush("Patrol")
     assert b.asked == [], "too weak"
-    b.in_lair("Patrol", "Foreman").ambush("Patrol", "Iron")
+    b.in_lair("Patrol", "Foreman").ambush("Patrol", "Iron", "Scout")
     assert b.standing("Iron") == ["Foreman"] * guard + ["Scout"]
 
 
@@ -62,7 +62,7 @@ def test_two_against_one_three_against_two_and_six_against_five(rules: Any, defe
 def test_loot_over_two_territories(rules: Any) -> None:
     """The Patrol takes Chemistry: 4 are left. In its next hour it takes Iron as well: 3 and 4."""
     b = table(rules, "Patrol", "Hyenas", "Gentlemen").on("Chemistry").on("Iron").in_lair("Patrol", "Scout", "Medic")
-    b.hour("Patrol", "Chemistry", "Scout")
+    b.hour("Patrol", "Chemistry", "Scout", "no")
     assert b.at("Chemistry").loot == 4
     b.hour("Hyenas").hour("Gentlemen")
     assert b.at("Chemistry").loot == 4, "loot is taken only by the one whose hour it is"

@@ -49,7 +49,7 @@ def test_what_is_done_when_knocked_out_must_happen(rules: Any) -> None:
         return b.in_deck("Slave-traders", "Overseer").in_lair("Hyenas", "Biter", "Biter")
 
     for b in (
-        hunters().ambush("Hyenas", "Iron"),
+        hunters().ambush("Hyenas", "Iron", "no"),
         hunters().in_hand("Hyenas", "Howler").summon("Hyenas", "Iron"),
         hunters().in_hand("Hyenas", "Arsonist").summon("Hyenas", "Iron"),
     ):
@@ -69,7 +69,7 @@ def test_cards_are_drawn_and_retrieved(rules: Any) -> None:
 @pytest.mark.rule("G16-21", "G5-32")
 def test_the_seductress_hires_beside_phase_1(rules: Any) -> None:
     b = table(rules, *RIVALS).for_hire("Foreman", "Barman", deck=["Herder"]).in_hand("Patrol", "Seductress")
-    b.hour("Patrol", "Foreman", "Seductress", "Herder")
+    b.hour("Patrol", "Foreman", "Seductress", "Herder", "no")
     assert b.hand("Patrol") == ["Foreman", "Herder"] and b.market() == ["Barman"] and b.of("Patrol").hired == 2
 
 
@@ -87,7 +87,7 @@ def test_musters_place_more_followers_each_with_its_summon(rules: Any) -> None:
     assert b.lair("Valkyries") == ["Nomad", "Shieldmaiden", "Shieldmaiden"] and b.hand("Valkyries") == ["Rider"]
     assert b.asked[-1] == ["no", "Rider", "Nomad"]
     b = table(rules, "Valkyries", "Hyenas").in_hand("Valkyries", "Shieldmaiden", "Rider")
-    b.summon("Valkyries", "Shieldmaiden", "Shieldmaiden")
+    b.summon("Valkyries", "Shieldmaiden", "Shieldmaiden", "no")
     assert b.lair("Valkyries") == ["Shieldmaiden"] and b.hand("Valkyries") == ["Rider"]
 
 
@@ -103,10 +103,10 @@ def test_followers_are_patched_up(rules: Any) -> None:
 def test_the_herder_makes_slaves_attack_in_this_hour(rules: Any) -> None:
     b = table(rules, "Slave-traders", "Hyenas").on("Iron", "Hyenas", "Biter", "Howler")
     b.in_lair("Slave-traders", "Hunter", "slave", "slave").in_hand("Slave-traders", "Overseer")
-    assert b.hour("Slave-traders").asked == [["no", "Overseer"]], "two raiders against two: too weak"
-    b.in_hand("Slave-traders", "Herder").hour("Slave-traders", "Herder", "Iron", "slave", "Hunter", "slave")
+    assert b.hour("Slave-traders", "no").asked == [["no", "Overseer"]], "two raiders against two: too weak"
+    b.in_hand("Slave-traders", "Herder").hour("Slave-traders", "Herder", "Iron", "slave", "Hunter", "slave", "no", "no")
     assert b.standing("Iron") == ["Hunter", "slave", "slave"]
-    b.on("Water", "Hyenas", "Biter", "Howler").hour("Slave-traders")
+    b.on("Water", "Hyenas", "Biter", "Howler").hour("Slave-traders", "no")
     assert all("Water" not in asked for asked in b.asked), "over with the hour"
 
 
@@ -147,7 +147,7 @@ def test_loot_goes_only_as_far_as_it_lies_there(rules: Any) -> None:
 @pytest.mark.parametrize("whose", ["territory", "own_territory", "rival_territory"])
 def test_whose_territories_a_deed_reaches(rules: Any, whose: str) -> None:
     b = summoned(rules, effect("summon", "plunder", whose)).on("Iron").on("Water", "Patrol", "Medic")
-    b.on("Benzak", "Hyenas", "Biter").summon("Patrol")
+    b.on("Benzak", "Hyenas", "Biter").summon("Patrol", "no")
     reached = {"territory": ["Iron", "Water", "Benzak"], "own_territory": ["Water"], "rival_territory": ["Benzak"]}
     assert b.asked == [["no", *reached[whose]]]
 
@@ -173,7 +173,7 @@ def test_a_rival_is_pushed_off_before_the_attack(rules: Any) -> None:
 @pytest.mark.rule("G16-20", "G16-17")
 def test_might_counts_in_attack_and_guard_in_defence(rules: Any) -> None:
     b = table(rules, *RIVALS).on("Iron", "Hyenas", "Biter", "Howler").in_lair("Patrol", "Sentry", "Daredevils")
-    b.ambush("Patrol", "Iron")
+    b.ambush("Patrol", "Iron", "Sentry")
     assert b.standing("Iron") == ["Daredevils", "Sentry"] and b.at("Iron").guard == 3
     b.in_lair("Hyenas", "Marauder")
     assert b.do("ambush.most_strength", 1) == 1
@@ -222,7 +222,8 @@ def test_every_ability_is_a_choice(rules: Any) -> None:
         ("raze", "territory"), ("repeat", "own_lair"), ("herd", "own_lair"),
     )  # fmt: skip
     for what, whom in deeds:
-        b = summoned(rules, effect("summon", what, whom)).for_hire("Foreman").discarded("Patrol", "Sapper")
+        b = summoned(rules, effect("summon", what, whom)).always(use_summons="no", aim="no")
+        b.for_hire("Foreman").discarded("Patrol", "Sapper")
         b.in_lair("Patrol", "wounded Medic", "Sniper").in_lair("Hyenas", "Biter").on("Iron", "Hyenas", "Biter", loot=1)
         b.in_deck("Patrol", "Sentry").in_hand("Patrol", "Barman").summon("Patrol", "Scout")
         assert b.asked[1][0] == "no" and b.lair("Patrol") == ["Scout", "Sniper", "wounded Medic"], what
@@ -266,5 +267,5 @@ def test_the_baron_repeats_for_cards_of_the_hand(rules: Any) -> None:
 @pytest.mark.rule("G4-20")
 def test_what_is_repeated_is_paid_again(rules: Any) -> None:
     b = table(rules, "Valkyries", "Patrol").in_lair("Valkyries", "Widow").in_deck("Valkyries", "Rider", "Nomad")
-    b.in_hand("Valkyries", "Healer", "Foreman").summon("Valkyries", "Healer", "Widow", "Foreman")
+    b.in_hand("Valkyries", "Healer", "Foreman").summon("Valkyries", "Healer", "Widow", "Foreman", "no")
     assert b.hand("Valkyries") == ["Rider"] and b.of("Valkyries").destroyed == 1

@@ -30,7 +30,7 @@ def test_against_a_rival_a_squad_is_stronger_than_the_defence(rules: Any, defend
 @pytest.mark.rule("G14-01", "G13-06")
 def test_a_squad_that_is_strong_enough_may_go_or_grow(rules: Any) -> None:
     b = table(rules, *RIVALS).on("Iron", "Hyenas", "Howler").in_lair("Patrol", *["Scout"] * 3, "Sniper")
-    b.ambush("Patrol", "Iron", "Scout", "Sniper", "Scout")
+    b.ambush("Patrol", "Iron", "Scout", "Sniper", "Scout", "no")
     assert b.asked[1:] == [["Scout", "Sniper"], ["Scout", "Sniper"], ["no", "Scout"], ["no", "Scout"]]
     assert b.standing("Iron") == ["Scout", "Scout", "Sniper"] and b.lair("Patrol") == ["Scout"]
 
@@ -38,9 +38,9 @@ def test_a_squad_that_is_strong_enough_may_go_or_grow(rules: Any) -> None:
 @pytest.mark.rule("G5-12", "G14-05", "G13-06")
 def test_neutral_ground_needs_a_raider_and_own_ground_nobody_in_particular(rules: Any) -> None:
     b = table(rules, *RIVALS).on("Iron").on("Water", "Patrol", "Scout", loot=1).in_lair("Patrol", "Foreman", "slave")
-    b.ambush("Patrol")
+    b.ambush("Patrol", "no")
     assert b.asked == [["no", "Water"]]
-    b.ambush("Patrol", "Water", "slave")
+    b.ambush("Patrol", "Water", "slave", "no")
     assert b.standing("Water") == ["Scout", "slave"], "a squad of grey cards alone"
     b.in_lair("Patrol", "Sniper").ambush("Patrol", "Iron", "Foreman")
     assert b.asked[1:] == [["Foreman", "Sniper"]], "not without the Sniper"
@@ -58,7 +58,7 @@ def test_a_rivals_ground_needs_a_raider_however_strong_the_squad(rules: Any) -> 
 @pytest.mark.parametrize("colour", ["grey", "coloured"])
 def test_the_widow_is_a_mercenary_by_the_grey_reading(rules: Any, colour: str) -> None:
     b = table(rules, *RIVALS, sets={"ruling.widow_colour": f'"{colour}"'}).on("Iron").in_lair("Patrol", "Widow")
-    b.ambush("Patrol")
+    b.always(choose_site="no").ambush("Patrol")
     assert b.asked == ([["no", "Iron"]] if colour == "coloured" else [])
 
 
@@ -82,7 +82,7 @@ def test_slaves_add_nothing_to_an_attack(rules: Any) -> None:
 def test_fanatics_attack_with_two_and_never_stay(rules: Any) -> None:
     b = table(rules, *RIVALS).on("Iron", "Hyenas", "Howler", "Biter").in_lair("Patrol", "Scout", "fanatic", "fanatic")
     pool = b.pool()
-    b.ambush("Patrol", "Iron", "fanatic", "Scout")
+    b.ambush("Patrol", "Iron", "fanatic", "Scout", "no")
     assert b.asked[-1] == ["no", "fanatic"], "three against two"
     assert b.standing("Iron") == ["Scout"] and b.lair("Patrol") == ["fanatic"] and b.pool() == pool + 1
 
@@ -99,7 +99,7 @@ def test_fanatics_on_own_and_neutral_ground_are_lost_as_well(rules: Any, reading
         b.in_lair("Patrol", "Sniper").ambush("Patrol", "Iron")
         assert b.asked[0] == ["no", "Iron", "Water"] and b.lair("Patrol") == ["fanatic", "fanatic"]
         return
-    b.ambush("Patrol", "Water")
+    b.ambush("Patrol", "Water", "no")
     assert b.asked == [["no", "Water"], ["no", "fanatic"]], "not to neutral ground without a raider"
     assert b.standing("Water") == ["Scout"] and b.at("Water").guard == 1 and b.lair("Patrol") == ["fanatic"]
     b.in_lair("Patrol", "Sniper").ambush("Patrol", "Iron", "Sniper", "fanatic")
@@ -111,7 +111,7 @@ def test_a_squad_comes_from_the_unwounded_of_the_own_lair(rules: Any) -> None:
     """Neither the wounded nor those on a territory can be sent: nobody leaves one by choice."""
     b = table(rules, *RIVALS).on("Iron").on("Water", "Patrol", "Sniper", "Medic", "slave")
     b.in_lair("Patrol", "wounded Sentry", "Scout", "Scout").in_lair("Hyenas", "Howler")
-    b.ambush("Patrol", "Iron")
+    b.ambush("Patrol", "Iron", "no")
     assert b.asked[1:] == [["no", "Scout"]], "after the first one"
     assert b.standing("Water") == ["Medic", "Sniper", "slave"] and b.lair("Patrol") == ["Scout", "wounded Sentry"]
 
@@ -179,14 +179,14 @@ def test_an_ambush_works_each_time_its_card_moves_to_a_territory(rules: Any) -> 
     b = table(rules, *RIVALS).on("Iron", loot=9).in_lair("Hyenas", "Marauder").ambush("Hyenas", "Iron", "Marauder")
     b.in_lair("Patrol", "Scout", "Medic").ambush("Patrol", "Iron", "Scout").hour("Hyenas", "wounded Marauder")
     assert b.lair("Hyenas") == ["Marauder"] and b.at("Iron").loot == 7, "not as he is patched up"
-    b.in_lair("Hyenas", "Howler", "Biter").ambush("Hyenas", "Iron", "Marauder", "Howler", "Marauder")
+    b.in_lair("Hyenas", "Howler", "Biter").ambush("Hyenas", "Iron", "Marauder", "Howler", "Marauder", "no")
     assert b.at("Iron").loot == 5 and b.of("Hyenas").loot == 4
 
 
 @pytest.mark.rule("G13-06", "G14-14")
 def test_ambushes_come_in_any_order_or_not_at_all(rules: Any) -> None:
     sets = does("raider.sentry", effect("ambush", "plunder", "here", 2))
-    for words, loot, got in ((["Sentry", "Saboteur"], 0, 2), (["Saboteur", "Sentry"], 0, 1), ([], 3, 0)):
+    for words, loot, got in ((["Sentry", "Saboteur"], 0, 2), (["Saboteur", "Sentry"], 0, 1), (["no"], 3, 0)):
         b = table(rules, *RIVALS, sets=sets).on("Iron", loot=3).in_lair("Patrol", "Sentry", "Saboteur")
         b.ambush("Patrol", "Iron", "Sentry", "Saboteur", *words)
         assert (b.at("Iron").loot, b.of("Patrol").loot) == (loot, got)
@@ -201,7 +201,7 @@ def test_three_nomads_take_four_territories_and_loot_comes_last(rules: Any) -> N
     b.on("Kutezh", "Patrol", "Scout", "Scout").in_lair("Valkyries", "Nomad", "Nomad", "Nomad", "Rider", "Rider")
     words = [word for site in ("Iron", "Water", "Benzak") for word in (site, "Nomad", "no", "Nomad")]
     words[2:4] = ["Rider", "no", "Rider", "Nomad"]
-    b.hour("Valkyries", *words, "Chemistry")
+    b.hour("Valkyries", *words, "Chemistry", "no")
     assert b.lair("Valkyries") == [] and b.standing("Iron") == ["Nomad", "Rider"]
     assert [int(b.at(site).loot) for site in ("Iron", "Water", "Benzak", "Chemistry")] == [3, 4, 4, 4]
     tell = rules["gangs.tell"]
@@ -213,7 +213,7 @@ def test_three_nomads_take_four_territories_and_loot_comes_last(rules: Any) -> N
 def test_the_nomad_waits_for_the_others_of_her_squad(rules: Any) -> None:
     b = table(rules, "Valkyries", "Patrol", sets=does("raider.rider", effect("ambush", "plunder", "here")))
     b.on("Iron").in_lair("Valkyries", "Nomad", "Rider", "Healer")
-    b.ambush("Valkyries", "Iron", "Nomad", "Rider", "no", "no", "Nomad")
+    b.ambush("Valkyries", "Iron", "Nomad", "Rider", "no", "no", "Nomad", "no")
     assert b.asked[-4:] == [["no", "Healer"], ["no", "Rider"], ["no", "Nomad"], ["no", "Iron"]]
     assert b.at("Iron").loot == 5, "who didn't use it before cannot use it after"
 
@@ -245,7 +245,7 @@ def test_the_madman_attacks_with_the_wounds_of_his_lair(rules: Any) -> None:
     b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", *["Howler"] * 4)
     b.in_lair("Unshakeable", "Madman", "Trickster", "Zealot", "slave", "fanatic", "wounded Professor")
     pool = b.pool()
-    b.ambush("Unshakeable", "Iron", "Madman", "wounded Trickster", "wounded fanatic", "wounded slave")
+    b.ambush("Unshakeable", "Iron", "Madman", "wounded Trickster", "wounded fanatic", "wounded slave", "no")
     assert set(b.asked[2]) == {"Trickster", "Zealot", "slave", "fanatic"} | {
         "wounded Trickster", "wounded Zealot", "wounded slave", "wounded fanatic"
     }  # fmt: skip
@@ -263,7 +263,7 @@ def test_a_squad_that_needs_wounds_gets_them(rules: Any) -> None:
     assert b.asked == [["no", "Iron"]] and b.standing("Iron") == ["Madman"]
     assert b.lair("Unshakeable") == ["wounded Trickster"]
     b = table(rules, "Unshakeable", "Hyenas").on("Iron", "Hyenas", "Howler", "Biter")
-    b.in_lair("Unshakeable", "Madman", "slave", "slave").ambush("Unshakeable", "Iron")
+    b.in_lair("Unshakeable", "Madman", "slave", "slave").ambush("Unshakeable", "Iron", "no")
     assert b.standing("Iron") == ["Madman"] and b.lair("Unshakeable") == ["slave"]
 
 
@@ -279,7 +279,7 @@ def test_a_squad_that_turns_out_too_weak_stays_at_home(rules: Any, reading: str)
     b.ambush("Unshakeable", "Iron")
     assert b.holder("Iron") == "Hyenas" and b.of("Unshakeable").ready == (2 if reading == "yes" else 3)
     assert b.told()[-1] == "  The squad is too weak, and stays."
-    b.ambush("Unshakeable", "Water", "Madman", "Daredevils")
+    b.always(gather="no").ambush("Unshakeable", "Water", "Madman", "Daredevils")
     assert b.standing("Water") == ["Daredevils", "Madman"]
 
 

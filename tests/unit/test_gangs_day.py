@@ -20,7 +20,7 @@ def hours(b: Any) -> list[tuple[str, int, int]]:
 def test_a_day_goes_round_and_ends_with_the_last_territory(rules: Any) -> None:
     """The one after the last to play begins the next day."""
     gangs = ("Patrol", "Hyenas", "Valkyries")
-    b = table(rules, *gangs).on("Iron", "Hyenas", "Biter", loot=2)
+    b = table(rules, *gangs).on("Iron", "Hyenas", "Biter", loot=2).always(choose_site="no")
     b.do("day.play_day")
     assert [gang for gang, *_ in hours(b)] == [*gangs, *gangs[:2]], "with the hour of the Hyenas"
     assert (b.s.day, b.s.hour, b.s.next, b.s.day_hours[0]) == (1, 5, 2, 5) and b.of("Hyenas").trophies == 1
@@ -34,7 +34,12 @@ def test_a_day_goes_round_and_ends_with_the_last_territory(rules: Any) -> None:
 
 @pytest.mark.rule("G13-02")
 def test_a_day_goes_on_while_a_territory_lies_there(rules: Any) -> None:
-    b = table(rules, *RIVALS, most_hours=2).on("Iron", "Patrol", "Scout", loot=1).on("Water")
+    b = (
+        table(rules, *RIVALS, most_hours=2)
+        .on("Iron", "Patrol", "Scout", loot=1)
+        .on("Water")
+        .always(choose_site="no", use_summons="no")
+    )
     b.do("day.play_day")
     assert len(hours(b)) == 4 and b.s.places == 1
 
@@ -52,7 +57,8 @@ def test_a_day_that_never_ends_is_cut_off_and_the_game_counts_as_unfinished(rule
 @pytest.mark.rule("G4-15")
 def test_no_day_follows_one_that_was_cut_off(rules: Any) -> None:
     b = table(rules, *RIVALS, most_hours=1)
-    b.do("play.play_one", b.seats())
+    b.always(hire_or_patch="no", choose_site="no", refresh_hand="no")
+    b.do("play.play_one", b.seats(), words=["no", "Sniper", "no", "no", "no", "no", "Howler"])
     assert (b.s.day, b.s.capped, b.s.hours) == (1, 1, 2)
 
 

@@ -18,7 +18,7 @@ def test_a_follower_is_in_the_lair_or_on_one_territory(rules: Any) -> None:
     b.summon("Patrol")
     assert b.asked == [], "nobody to wound: the Howler stands on a territory"
     b.ambush("Patrol")
-    b.in_lair("Patrol", "Scout").ambush("Patrol", "Iron")
+    b.in_lair("Patrol", "Scout").ambush("Patrol", "Iron", "Sniper")
     assert b.lair("Patrol") == [] and b.standing("Iron") == ["Scout", "Sniper"]
     assert b.lair("Hyenas") == ["wounded Howler"] and b.holder("Iron") == "Patrol"
 
@@ -133,7 +133,7 @@ def test_which_rivals_have_someone_to_lose(rules: Any, what: str) -> None:
     sets = does("raider.medic", effect("summon", what, "rival_lair", who="owner"))
     gangs = ("Patrol", "Hyenas", "Valkyries", "Gentlemen")
     b = table(rules, *gangs, sets=sets).in_lair("Hyenas", "fanatic").in_lair("Valkyries", "wounded Rider")
-    b.in_hand("Patrol", "Medic").summon("Patrol")
+    b.in_hand("Patrol", "Medic").summon("Patrol", "no")
     assert b.asked == [["no", "Hyenas"] + (["Valkyries"] if what == "discard" else [])]
 
 
@@ -148,7 +148,7 @@ def test_a_leader_destroys_cards_of_the_hand(rules: Any) -> None:
     assert b.lair("Unshakeable") == ["Professor", "fanatic", "fanatic"] and b.hand("Unshakeable") == ["Trickster"]
     assert b.of("Unshakeable").destroyed == 2 and b.discards("Unshakeable") == b.deck("Unshakeable") == []
     b = table(rules, "Unshakeable", "Hyenas").in_hand("Unshakeable", "Professor", "Foreman")
-    b.summon("Unshakeable", "Professor")
+    b.summon("Unshakeable", "Professor", "no")
     assert b.lair("Unshakeable") == ["Professor"] and b.hand("Unshakeable") == ["Foreman"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.gang_table import table
+from tests.gang_table import Undeclared, table
 
 RIVALS = ("Patrol", "Hyenas")
 
@@ -21,7 +21,7 @@ def test_a_mercenary_comes_into_the_hand_and_the_next_one_is_opened_at_once(rule
     assert b.asked == [["no", "Foreman", "Barman", "Herder"]]
     assert b.hand("Patrol") == ["Barman", "Medic", "Sapper", "Scout", "Sniper"], "the fifth card"
     assert b.market() == ["Barman", "Drummer", "Foreman", "Herder"]
-    b.summon("Patrol", "Scout").refresh("Patrol")
+    b.summon("Patrol", "Scout", "no").refresh("Patrol", "no")
     assert "Barman" in b.hand("Patrol"), "need not be played in this hour"
 
 
@@ -67,7 +67,7 @@ def test_without_a_mercenary_deck_the_market_shrinks(rules: Any) -> None:
 @pytest.mark.parametrize("use", ["used", "unused"])
 def test_one_follower_is_placed_upright_and_its_summon_may_be_used(rules: Any, use: str) -> None:
     b = table(rules, *RIVALS).in_hand("Patrol", "Scout", "Sniper").in_deck("Patrol", "Medic")
-    b.summon("Patrol", "Scout", *(["Scout"] if use == "used" else []))
+    b.summon("Patrol", "Scout", "Scout" if use == "used" else "no")
     assert b.asked == [["Scout", "Sniper"], ["no", "Scout"]], "compulsory, and its ability is not"
     assert b.lair("Patrol") == ["Scout"]
     assert b.hand("Patrol") == (["Medic", "Sniper"] if use == "used" else ["Sniper"])
@@ -101,7 +101,7 @@ def test_with_an_empty_hand_nobody_is_placed(rules: Any) -> None:
 def test_any_cards_are_discarded_and_the_hand_is_filled_to_four(rules: Any) -> None:
     b = table(rules, *RIVALS).in_hand("Patrol", "Scout", "Medic", "Sniper")
     b.in_deck("Patrol", "Sapper", "Sentry", "Saboteur", "Commander")
-    b.refresh("Patrol", "Medic", "Scout")
+    b.refresh("Patrol", "Medic", "Scout", "no")
     assert b.hand("Patrol") == ["Saboteur", "Sapper", "Sentry", "Sniper"]
     assert b.discards("Patrol") == ["Medic", "Scout"] and b.deck("Patrol") == ["Commander"]
     assert b.asked[-1] == ["no", "Sniper"]
@@ -128,8 +128,8 @@ def test_a_deck_that_is_not_needed_is_not_shuffled(rules: Any) -> None:
 @pytest.mark.rule("G4-05")
 def test_with_deck_and_discard_pile_empty_fewer_cards_are_drawn(rules: Any) -> None:
     b = table(rules, "Unshakeable", "Hyenas").in_deck("Unshakeable", "Professor").in_hand("Unshakeable", "Zealot")
-    assert b.refresh("Unshakeable").hand("Unshakeable") == ["Professor", "Zealot"]
-    b.refresh("Unshakeable", "Professor")
+    assert b.refresh("Unshakeable", "no").hand("Unshakeable") == ["Professor", "Zealot"]
+    b.refresh("Unshakeable", "Professor", "no")
     assert b.asked[-1] == ["no", "Zealot"] and b.hand("Unshakeable") == ["Professor", "Zealot"], "drawn once more"
 
 
@@ -140,10 +140,10 @@ def test_a_hand_of_more_than_four(rules: Any, reading: str) -> None:
     b = table(rules, *RIVALS, sets={"ruling.full_hand": f'"{reading}"'}).in_deck("Patrol", "Sapper")
     b.in_hand("Patrol", "Scout", "Medic", "Sniper", "Sentry", "Barman", "Herder")
     if reading == "kept":
-        b.refresh("Patrol")
+        b.refresh("Patrol", "no")
         assert len(b.hand("Patrol")) == 6 and b.discards("Patrol") == []
     else:
-        b.refresh("Patrol", "Scout", "Barman")
+        b.refresh("Patrol", "Scout", "Barman", "no")
         assert b.hand("Patrol") == ["Herder", "Medic", "Sentry", "Sniper"]
         assert "no" not in b.asked[1] and "no" in b.asked[2]
     assert b.deck("Patrol") == ["Sapper"], "nothing is drawn"
@@ -190,11 +190,11 @@ def test_who_was_summoned_in_this_hour_may_join_the_squad(rules: Any, reading: s
     b = table(rules, "Patrol", "Valkyries", sets={"ruling.summoned_may_join": f'"{reading}"'}).on("Iron").on("Water")
     b.in_lair("Valkyries", "Rider", "Passers-by", "Nomad").in_hand("Valkyries", "Shieldmaiden", "Rider", "Healer")
     b.summon("Valkyries", "Shieldmaiden", "Shieldmaiden", "Rider", "Rider")
-    b.ambush("Valkyries", "Iron", "Passers-by", "Nomad", "no", "Passers-by", "Nomad", "Water", "Rider")
+    b.ambush("Valkyries", "Iron", "Passers-by", "Nomad", "no", "Passers-by", "Nomad", "Water", "Rider", "no")
     joining = b.asked[-1][1:]
     assert joining == (["Shieldmaiden", "Rider", "Passers-by"] if reading == "yes" else ["Passers-by"])
     assert b.standing("Water") == ["Rider"] and b.lair("Valkyries") == ["Passers-by", "Rider", "Shieldmaiden"]
-    b.hour("Valkyries", "no", "Iron", "Shieldmaiden")
+    b.hour("Valkyries", "no", "Iron", "Shieldmaiden", "no")
     later = ["Shieldmaiden", "Rider", "Passers-by"] + (["Healer"] if reading == "yes" else [])
     assert b.asked[-2] == later, "in the next hour those of this one are free"
 
@@ -202,7 +202,19 @@ def test_who_was_summoned_in_this_hour_may_join_the_squad(rules: Any, reading: s
 @pytest.mark.rule("G4-06")
 def test_alone_the_one_who_must_stay_attacks_nobody(rules: Any) -> None:
     b = table(rules, *RIVALS, sets={"ruling.summoned_may_join": '"no"'}).on("Iron").on("Water", "Patrol", "Medic")
-    b.in_hand("Patrol", "Scout").summon("Patrol").ambush("Patrol")
+    b.in_hand("Patrol", "Scout").summon("Patrol", "no").ambush("Patrol")
     assert b.asked == []
     b.in_hand("Patrol", "Sniper").hour("Patrol", "Iron")
     assert b.standing("Iron") == ["Scout"] and b.lair("Patrol") == ["Sniper"]
+
+
+def test_a_question_without_a_declared_answer_is_refused(rules: Any) -> None:
+    """FT1: no missing answer is taken for one; a standing answer must be offered."""
+    b = table(rules, *RIVALS).in_hand("Patrol", "Scout", "Sniper")
+    with pytest.raises(Undeclared, match=r"summon: no answer is declared; options: \['Scout', 'Sniper'\]"):
+        b.summon("Patrol")
+    b = table(rules, *RIVALS).in_hand("Patrol", "Scout", "Sniper").always(summon="no")
+    with pytest.raises(ValueError, match="'no' is not among"):
+        b.summon("Patrol")
+    with pytest.raises(AssertionError, match="no such kinds"):
+        b.always(phase_2="Scout")

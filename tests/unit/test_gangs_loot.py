@@ -45,7 +45,7 @@ def test_a_territory_lasts_five_hours_of_whoever_holds_it(rules: Any) -> None:
     for left in (3, 2, 1):
         b.hour("Hyenas").hour("Patrol")
         assert b.at("Iron").loot == left
-    b.in_lair("Hyenas", "Biter", "Howler").hour("Hyenas", "Iron")
+    b.in_lair("Hyenas", "Biter", "Howler").hour("Hyenas", "Iron", "Biter", "no")
     assert b.at("Iron") is None
     assert (b.of("Patrol").points, b.of("Hyenas").points, b.of("Hyenas").trophies) == (4, 1 + 5, 1)
 
@@ -77,7 +77,7 @@ def test_emptied_in_a_rivals_hour_it_goes_to_its_holder_at_once(rules: Any) -> N
 @pytest.mark.rule("G13-08", "G4-13")
 def test_without_loot_and_holder_it_leaves_the_game(rules: Any) -> None:
     b = table(rules, *RIVALS, sets=does("raider.sapper", effect("summon", "spoil", "territory")))
-    b.on("Iron", loot=1).on("Water").in_hand("Patrol", "Sapper").hour("Patrol", "Iron")
+    b.on("Iron", loot=1).on("Water").in_hand("Patrol", "Sapper").hour("Patrol", "Iron", "no")
     assert b.at("Iron") is None and b.s.places == 1 and b.s.destroyed == 1
     assert (b.of("Patrol").trophies, b.of("Hyenas").trophies) == (0, 0)
 

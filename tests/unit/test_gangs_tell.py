@@ -28,7 +28,7 @@ def test_a_conquest_is_told_in_the_order_of_the_book(rules: Any) -> None:
 
 
 def test_an_ability_that_comes_to_nothing_is_not_told(rules: Any) -> None:
-    b = table(rules, *RIVALS).in_lair("Hyenas", "Biter").in_hand("Patrol", "Sniper", "Sniper").summon("Patrol")
+    b = table(rules, *RIVALS).in_lair("Hyenas", "Biter").in_hand("Patrol", "Sniper", "Sniper").summon("Patrol", "no")
     b.summon("Patrol", "Hyenas: Biter")
     assert b.told() == [
         "  Sniper comes into the lair.",
@@ -64,5 +64,5 @@ def test_the_night_patches_up_without_a_word_for_each(rules: Any) -> None:
     b.do("day.pass_night")
     assert b.told()[0] == "Night falls: all wounded are patched up."
     assert [line.endswith(" opens.") for line in b.told()[1:]] == [True] * 3
-    b.in_lair("Patrol", "wounded Scout").hour("Patrol", "wounded Scout")
+    b.in_lair("Patrol", "wounded Scout").hour("Patrol", "wounded Scout", "Sniper", "no", "no", "no")
     assert b.told()[:2] == ["Day 0, hour 0: Patrol.", "  Scout is patched up."]
