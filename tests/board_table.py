@@ -165,6 +165,19 @@ class Table:
         self.do("belongings.arrange", self.p(name))
         return self
 
+    def attach(self, name: str, *titles: str) -> Table:
+        """Blue cards that are attached to a knight or his vehicle."""
+        player = self.of(name)
+        for title in titles:
+            self.do("belongings.gain_item", self.p(name), self.item(title))
+            player.spot[self.place(name, title)] = self.rules["knights.board_state"].BESIDE
+        return self
+
+    def place(self, name: str, title: str) -> int:
+        """The place of a card among what a knight has."""
+        player = self.of(name)
+        return [int(item) for item in player.thing[: player.items]].index(self.item(title))
+
     def hand(self, name: str, *titles: str) -> Table:
         """Luck cards for a knight's hand."""
         player = self.of(name)
@@ -325,8 +338,12 @@ class Table:
     def space_words(self, option: int) -> str:
         """A thing at the Stalls in words."""
         if option >= 64:
-            return "my vehicle" if option == 96 else self.tables.titles["vehicle"][option - 64]
+            return "my vehicle" if option == 96 else self.pool_words(option - 64)
         return "no" if option == 0 else self.items()[self.s.stall[option - 1]]
+
+    def pool_words(self, option: int) -> str:
+        """A vehicle of the pool in words."""
+        return ("damaged " if option >= 8 else "") + self.tables.titles["vehicle"][option % 8]
 
     def action_words(self, option: int, p: int) -> str:
         """An action of a hex in words: what it does."""
@@ -385,7 +402,9 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
     "regain": lambda b, option, p: str(option),
     "use_gear": lambda b, option, p: b.own_words(option, p),
     "change_blue": lambda b, option, p: "my vehicle" if option == 64 else b.own_words(option, p),
-    "take_or_exchange": lambda b, option, p: ("take", "exchange")[option],
+    "win_vehicle": lambda b, option, p: ("decline", "take", "exchange")[option],
+    "draw_gear": lambda b, option, p: "draw" if option == 0 else b.pool_words(option - 1),
+    "gain_blue": lambda b, option, p: "exchange" if option == 2 else b.items()[option - 8],
     "meet_one": lambda b, option, p: VERBS[option],
     "challenge": lambda b, option, p: ("", "agree", "refuse")[option],
     "trade": lambda b, option, p: ("", "agree", "refuse")[option],

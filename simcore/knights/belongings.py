@@ -10,7 +10,6 @@ from simcore.knights.board_tables import (
     BLUE,
     BLUE_CARD,
     GENERAL,
-    RED,
     START,
     TRADE,
     WEAPON,
@@ -32,6 +31,9 @@ FAME, GREEN, RED_CARDS, LUCK_CARDS, REPAIR = (
 BLADES, GUNS = SKILLS.index("blades"), SKILLS.index("guns")
 PERMANENT, ONE_USE, MARK = range(3)
 NO_WEAPONS, NO_DRUGS = TRADE["no_weapons"], TRADE["no_drugs"]
+PRICELESS = 1 << 30
+IMPLANT, MUTATION, TUNING = range(3)
+AT_HEXES, WHEN_GAINED, FROM_DECK = range(3)
 
 
 # ---------------------------------------------------------------- dials and Reputation
@@ -206,10 +208,20 @@ def gain_item(s, t, journal, p, item):  # type: ignore[no-untyped-def]
         return
     i = player.items
     player.thing[i], player.marked[i], player.own[i] = item, 0, 0
-    player.spot[i] = BESIDE if t.thing[item].kind == BLUE else LOOSE
+    player.spot[i] = BESIDE if is_attached(t, player, item) else LOOSE
     player.items += 1
     note(journal, GAINS_ITEM, p, item)
     settle(s, t, journal, p)
+
+
+@kernel
+def is_attached(t, player, item):  # type: ignore[no-untyped-def]
+    """Whether a card is attached as it is gained, by the ruling: a mutation, for which no hex does it, and with
+    `attaching` other than at_hexes what else goes to a knight, or to the vehicle that he has (K5B-33)."""
+    if t.thing[item].kind != BLUE:
+        return False
+    group = t.thing[item].group
+    return group == MUTATION or (t.map.attaching != AT_HEXES and (group != TUNING or player.vehicle != NONE))
 
 
 @kernel
@@ -239,27 +251,6 @@ def put_away(s, t, item):  # type: ignore[no-untyped-def]
         discard_card(s.gear[t.thing[item].colour], item)
     elif t.thing[item].colour == BLUE_CARD:
         put_at_bottom(s.gear[BLUE_CARD], item)
-
-
-@kernel
-def draw_gear(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
-    """Draw gear cards of a colour; a knight without a vehicle takes one of that colour from the pool instead
-    (K1H-26)."""
-    for _ in range(many):
-        vehicle = pool_vehicle(s, t, colour) if s.player[p].vehicle == NONE else NONE
-        if vehicle != NONE:
-            take_vehicle(s, journal, p, vehicle)
-        else:
-            card = draw_card(s.gear[colour])
-            if card >= 0:
-                gain_item(s, t, journal, p, card)
-
-
-@kernel
-def exchange_blue(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """What a blue card brings that leaves the game: 1 Reputation and a red card (K1H-25)."""
-    add_fame(s, journal, p, 1)
-    draw_gear(s, t, journal, p, RED, 1)
 
 
 @kernel
@@ -343,12 +334,16 @@ def stow(s, t, journal, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def make_room(s, t, journal, p, i):  # type: ignore[no-untyped-def]
-    """Discard what is worth least of all that is stored and the loose card at place i, which else takes its place."""
+    """Discard what is worth least of all that is stored and the loose card at place i, which else takes its place; one
+    that can't be discarded stays where all others are such, too (K5B-27)."""
     player, least = s.player[p], i
     for k in range(player.items):
-        stored = is_stored(player, k) or player.spot[k] == LOOSE
-        if stored and player.own[k] == 0 and t.thing[player.thing[k]].worth < t.thing[player.thing[least]].worth:
+        stored = (is_stored(player, k) or player.spot[k] == LOOSE) and not is_safe(t, player, k)
+        if stored and (is_safe(t, player, least) or worth_of(t, player, k) < worth_of(t, player, least)):
             least = k
+    if is_safe(t, player, least):
+        player.spot[i] = STORED
+        return
     player.spot[i] = player.spot[least]
     discard_item(s, t, journal, p, least)
 
@@ -428,25 +423,36 @@ def trunk_room(s, t, p):  # type: ignore[no-untyped-def]
     return max(0, t.vehicle[player.vehicle].capacity[player.damage] + standing(s, t, p, CAPACITY, 0))
 
 
+@inlined
+def is_safe(t, player, i):  # type: ignore[no-untyped-def]
+    """Whether a card can't be discarded: on the sheet, taken in the deal under way, or blue (K1D-12, K5B-27)."""
+    return (player.own[i] != 0) | (t.thing[player.thing[i]].colour == BLUE_CARD)
+
+
+@inlined
+def worth_of(t, player, i):  # type: ignore[no-untyped-def]
+    """What a card is worth when room is short: one that can't be discarded more than all others."""
+    return t.thing[player.thing[i]].worth + (PRICELESS if is_safe(t, player, i) else 0)
+
+
 @kernel
 def least_of(t, player, spot):  # type: ignore[no-untyped-def]
-    """The place of the card in a store that is worth least."""
+    """The place of the card in a store that is worth least; what is printed on the sheet lies in none."""
     least, worth = NONE, 1 << 40
     for i in range(player.items):
-        item = t.thing[player.thing[i]]
-        if player.spot[i] == spot and player.own[i] == 0 and item.worth < worth:
-            least, worth = i, item.worth
+        if player.spot[i] == spot and player.own[i] == 0 and worth_of(t, player, i) < worth:
+            least, worth = i, worth_of(t, player, i)
     return least
 
 
 @kernel
 def dearest_of(t, player, spot):  # type: ignore[no-untyped-def]
-    """The place of the card in a kind of place that is worth most."""
+    """The place of the card in a kind of place that is worth most; in the vehicle, of those that can be discarded."""
     dearest, worth = NONE, -1
     for i in range(player.items):
-        item = t.thing[player.thing[i]]
-        if player.spot[i] == spot and item.worth > worth:
-            dearest, worth = i, item.worth
+        fits = player.spot[i] == spot and not (spot == TRUNK and is_safe(t, player, i))
+        if fits and worth_of(t, player, i) > worth:
+            dearest, worth = i, worth_of(t, player, i)
     return dearest
 
 
@@ -466,24 +472,23 @@ def gear_value(t, player):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pool_vehicle(s, t, colour):  # type: ignore[no-untyped-def]
-    """A vehicle of the pool whose whole side has a colour, or NONE."""
-    for kind in range(t.vehicles):
-        if s.pool[kind] > 0 and t.vehicle[kind].colour[0] == colour:
-            return kind
-    return NONE
+def take_vehicle(s, journal, p, vehicle, damage):  # type: ignore[no-untyped-def]
+    """A vehicle of the pool in that state, or of a reward, comes to a knight; his old one goes to the pool (K5B-08)."""
+    player = s.player[p]
+    pool = s.pool if damage == 0 else s.pool_damaged
+    pool[vehicle] = max(0, pool[vehicle] - 1)
+    return_vehicle(s, player)
+    player.vehicle, player.damage = vehicle, damage
+    note(journal, VEHICLE, p, vehicle, damage)
 
 
 @kernel
-def take_vehicle(s, journal, p, vehicle):  # type: ignore[no-untyped-def]
-    """A vehicle of the pool, or of a reward, comes to a knight; his old one goes to the pool (K5B-08)."""
-    player = s.player[p]
-    if player.vehicle != NONE:
+def return_vehicle(s, player):  # type: ignore[no-untyped-def]
+    """A knight's vehicle, if he has one, goes to the pool in its present state (K5B-24)."""
+    if player.vehicle != NONE and player.damage == 0:
         s.pool[player.vehicle] += 1
-    player.vehicle, player.damage = vehicle, 0
-    if s.pool[vehicle] > 0:
-        s.pool[vehicle] -= 1
-    note(journal, VEHICLE, p, vehicle, 0)
+    elif player.vehicle != NONE:
+        s.pool_damaged[player.vehicle] += 1
 
 
 @kernel
@@ -500,17 +505,20 @@ def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
             player.damage = 1
             note(journal, VEHICLE, p, player.vehicle, player.damage)
         else:
+            s.pool[player.vehicle] += 1
             lose_vehicle(s, t, journal, p)
             player.stopped = 1
-    while count_in(player, TRUNK) > trunk_room(s, t, p):
-        discard_item(s, t, journal, p, dearest_of(t, player, TRUNK))
+    for _ in range(count_in(player, TRUNK) - trunk_room(s, t, p)):
+        i = dearest_of(t, player, TRUNK)
+        if i != NONE:
+            discard_item(s, t, journal, p, i)
+    shed(s, t, journal, p)
 
 
 @kernel
 def lose_vehicle(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """The vehicle goes to the pool, and all Fuel and the tunings on it are lost (K5-95, K5B-14)."""
+    """A knight is without his vehicle: all Fuel and the tunings on it are lost (K5-95, K5B-14)."""
     player = s.player[p]
-    s.pool[player.vehicle] += 1
     player.vehicle, player.damage, player.fuel, player.points = NONE, 0, 0, 0
     lose_tunings(s, t, journal, p)
     note(journal, VEHICLE, p, NONE, 0)
@@ -521,7 +529,7 @@ def lose_tunings(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Tunings go with the vehicle that they are built into."""
     player, i = s.player[p], 0
     while i < player.items:
-        if t.thing[player.thing[i]].group == 2:
+        if t.thing[player.thing[i]].group == TUNING and player.spot[i] == BESIDE:
             discard_item(s, t, journal, p, i)
         else:
             i += 1
@@ -561,21 +569,6 @@ def drop_luck(s, p, i):  # type: ignore[no-untyped-def]
         player.luck[k] = player.luck[k + 1]
     discard_card(s.luck, card)
     return card
-
-
-@kernel
-def give(s, t, journal, p, what, many):  # type: ignore[no-untyped-def]
-    """Dials, Reputation, gear cards, luck cards or a repair for a knight."""
-    if HEALTH <= what <= RADIATION:
-        change(s, t, journal, p, what, many)
-    elif what == FAME:
-        add_fame(s, journal, p, many)
-    elif GREEN <= what <= RED_CARDS:
-        draw_gear(s, t, journal, p, what - GREEN, many)
-    elif what == LUCK_CARDS:
-        draw_luck(s, t, journal, p, many)
-    elif what == REPAIR:
-        s.player[p].damage = 0
 
 
 @kernel
@@ -683,7 +676,7 @@ def may_pass(s, t, player, i):  # type: ignore[no-untyped-def]
     """Whether a card can pass to another knight in a trade, as blue ones can, but not what is printed on the sheet or
     attached, nor what the hex bars (K1D-12, K5B-27, K5B-33)."""
     item = t.thing[player.thing[i]]
-    return player.own[i] == 0 and item.colour != START and item.kind != BLUE and is_traded(item, s.limit)
+    return player.own[i] == 0 and item.colour != START and player.spot[i] != BESIDE and is_traded(item, s.limit)
 
 
 @kernel

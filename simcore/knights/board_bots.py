@@ -12,9 +12,18 @@ from __future__ import annotations
 from simcore.bots import choose, choose_evenly
 from simcore.dice import POOL_MAX
 from simcore.kernels import inlined, kernel
-from simcore.knights.belongings import gear_value, has_item, is_stored, lack_of, may_pay, standing, weapon_worth
-from simcore.knights.board_state import BODY, EVENT_AT, HAND, NONE, OPTIONS, POCKET
-from simcore.knights.board_tables import GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
+from simcore.knights.belongings import (
+    FROM_DECK,
+    gear_value,
+    has_item,
+    is_stored,
+    lack_of,
+    may_pay,
+    standing,
+    weapon_worth,
+)
+from simcore.knights.board_state import BESIDE, BODY, EVENT_AT, HAND, NONE, OPTIONS, POCKET
+from simcore.knights.board_tables import BLUE, GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
 from simcore.knights.tables import WHAT as FIGHT_WHAT
 from simcore.streams import BOT, DICE, at, word
 
@@ -27,7 +36,7 @@ TAKE_DRUG, TAKE_ARMOR, STRIKE, JUMP, SCOUT = (
     WHAT["take_drug"], WHAT["take_armor"], WHAT["strike"], WHAT["jump"], WHAT["scout"],
 )  # fmt: skip
 IMPLANT, TUNING = WHAT["implant"], WHAT["tuning"]
-FACED, FAILED, ALWAYS = WHEN["faced"], WHEN["failed"], WHEN["always"]
+FACED, FAILED, ALWAYS, REWARD = WHEN["faced"], WHEN["failed"], WHEN["always"], WHEN["reward"]
 EXPLORE = NEED["explore"]
 POINTS = WHAT["points"]
 FIGHT_HEALTH = FIGHT_WHAT["health"]
@@ -113,6 +122,8 @@ def item_worth(s, t, p, item):  # type: ignore[no-untyped-def]
     if row.kind == GENERAL:
         worth = row.worth if has_item(player, item) == NONE else row.worth // 2
         return max(resale, worth - pocketed(t, player))
+    if row.kind == BLUE:
+        return row.worth
     best = 0
     for i in range(player.items):
         if player.spot[i] == (HAND if row.kind == WEAPON else BODY):
@@ -185,12 +196,11 @@ def see_bargain(s, t, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def vehicle_worth(t, player):  # type: ignore[no-untyped-def]
-    """What a knight's vehicle is worth in its state, by speed and room, in hundredths of a green card; 0 for none."""
-    if player.vehicle == NONE:
+def vehicle_worth(t, vehicle, damage):  # type: ignore[no-untyped-def]
+    """What a vehicle is worth in a state, by speed and room, in hundredths of a green card; 0 for none."""
+    if vehicle == NONE:
         return 0
-    mine = t.vehicle[player.vehicle]
-    return SPEED * mine.speed[player.damage] + ROOM * mine.capacity[player.damage]
+    return SPEED * t.vehicle[vehicle].speed[damage] + ROOM * t.vehicle[vehicle].capacity[damage]
 
 
 @inlined
@@ -249,8 +259,24 @@ def row_worth(s, t, p, row):  # type: ignore[no-untyped-def]
     if what == GAMBLE:
         return kept_on(s, bot.gear) - bot.wound // 2
     if IMPLANT <= what <= TUNING:
-        return kept_on(s, bot.gear)
+        return exchange_worth(s, t, p) * many if row.when == REWARD else attach_worth(s, t, p, what - IMPLANT, many)
     return bot.harm // 4 if what in (STRIKE, SCOUT) else 0
+
+
+@kernel
+def attach_worth(s, t, p, sort, many):  # type: ignore[no-untyped-def]
+    """What it is worth to attach the best own blue card of a sort that isn't yet, or by the ruling one of the deck;
+    nothing without one, and nothing to drop one."""
+    player, best = s.player[p], 0
+    if many < 0 or (sort == TUNING - IMPLANT and player.vehicle == NONE):
+        return 0
+    for i in range(player.items):
+        item = t.thing[player.thing[i]]
+        if item.kind == BLUE and item.group == sort and player.spot[i] != BESIDE:
+            best = max(best, blue_worth(s, t, p, player.thing[i]))
+    if best == 0 and t.map.attaching == FROM_DECK:
+        return kept_on(s, t.bot[player.bot].gear)
+    return best
 
 
 @kernel
@@ -258,6 +284,12 @@ def exchange_worth(s, t, p):  # type: ignore[no-untyped-def]
     """What a knight has for a blue card that leaves the game (K1H-25)."""
     bot = t.bot[s.player[p].bot]
     return bot.fame + kept_on(s, bot.gear * t.map.value[2])
+
+
+@kernel
+def blue_worth(s, t, p, item):  # type: ignore[no-untyped-def]
+    """What a blue card is worth to a knight who keeps it: the less the fewer rounds are left for it."""
+    return kept_on(s, t.bot[s.player[p].bot].gear * t.thing[item].worth // 100)
 
 
 @kernel

@@ -50,7 +50,7 @@ AT: dict[str, tuple[str, ...]] = {
         *DIALS, *GAINS, "repair", "trade", "resupply_body", "resupply_goods", "gamble", "take_drug", "take_armor",
         *SORTS, "strike", "jump", "scout",
     ),
-    "reward": (*DIALS, *GAINS, "repair", "blank"),
+    "reward": (*DIALS, *GAINS, "repair", "blank", *SORTS),
     "checking": ("check",),
     "checked": ("reroll",),
     "reply": ("cancel",),
@@ -75,6 +75,7 @@ trait; to defeat a knight; to spend Movement Points over hexes in one move; noth
 
 MISSIONS = ("reputation", "duels")
 """What wins a mission: the most Reputation, or the most duels won and then Reputation; ties go to the dearer gear."""
+ATTACHING = ("at_hexes", "when_gained", "from_deck")
 MAX_ERRANDS, MAX_ACTIONS = 5, 8
 MOST_ROUNDS = 30
 
@@ -118,6 +119,8 @@ class Errand(Card):
             wrong.append(f"has {self.what} only for {self.only}, but a skill narrows checks alone")
         if self.what in TOKENS and self.whom not in ("here", "around"):
             wrong.append(f"lays {self.what} on {self.whom}, but tokens lie here or around")
+        if self.when == "reward" and self.what in SORTS and self.many < 0:
+            wrong.append(f"has {self.what} of {self.many}, but a reward takes nothing away")
         if self.when in ANYONES:
             if self.whom not in ANYONES[self.when]:
                 wrong.append(f"has {self.what} for {self.whom}, but it is for {' or '.join(ANYONES[self.when])}")
@@ -236,8 +239,8 @@ class Need(Card):
 
 class Task(Card):
     """A task. common: for all, met at once; else private: accepted by `first`, accomplished by `second`; binds: the
-    Waster must play enemies of this trait if able, on the move of `whose` (K1J-08, K5-50); gives: the vehicle of its
-    reward."""
+    Waster must play enemies of this trait if able, on the move of `whose` (K1J-08, K5-50); gives: the vehicle or the
+    blue card of its reward."""
 
     title: Title
     common: bool
@@ -263,9 +266,10 @@ class Mission(Card):
 
 
 class Board(Card):
-    """Places of the board, and the printed numbers of the chapters off combat; two readings of what the book leaves
-    open: dear_pays_cheap: whether a dearer card pays a cheaper cost, without change (K4-23); hidden_card_waits: whether
-    the card under the Waster marker waits for a Move Step in which somebody moves (K4-12)."""
+    """Places of the board, and the printed numbers of the chapters off combat; readings of what the book leaves open:
+    dear_pays_cheap: whether a dearer card pays a cheaper cost, without change (K4-23); hidden_card_waits: whether the
+    card under the Waster marker waits for a Move Step in which somebody moves (K4-12); attaching: when implants and
+    tunings are attached, and where those of the hexes' actions come from (K1C-11, K1C-12)."""
 
     cities: Annotated[Listed[Place], Field(min_length=5, max_length=5)]
     specials: Annotated[Listed[Place], Field(min_length=1, max_length=10)]
@@ -290,6 +294,7 @@ class Board(Card):
     pockets: Annotated[int, Field(ge=0, le=4)]
     dear_pays_cheap: bool
     hidden_card_waits: bool
+    attaching: Literal["at_hexes", "when_gained", "from_deck"] = "at_hexes"
 
 
 class BoardWeights(Card):
@@ -371,6 +376,12 @@ def _need_wrong(where: str, need: Need) -> Iterator[Mistake]:
         yield Mistake(f"{where}.hex", "is 0", "the number of the hex to explore")
 
 
+def _is_blue_or_vehicle(cards: Cards, slug: str) -> bool:
+    """Whether a reward can name a card (K5B-28); what is not there at all is another mistake."""
+    found = [cards[kind][slug] for kind in ("vehicle", "enhancement", "weapon", "armor", "gear") if slug in cards[kind]]
+    return not found or slug in cards["vehicle"] or getattr(found[0], "colour", "blue") == "blue"
+
+
 def tasks_wrong(cards: Cards) -> Iterator[Mistake]:
     """Tasks ask for what can be done, on hexes that are on the board."""
     numbers = sorted({tile.number for tile in cards["tile"].values() if tile.number})
@@ -385,6 +396,9 @@ def tasks_wrong(cards: Cards) -> Iterator[Mistake]:
             yield Mistake(f"task.{slug}.second", "stands on a common task", "nothing: it is met at once")
         if not task.common and not (task.first.need and task.second.need):
             yield Mistake(f"task.{slug}", "lacks one of its two requirements", "both, on a private task")
+        if task.gives and not _is_blue_or_vehicle(cards, task.gives):
+            allowed = "a vehicle, or a blue card: a reward that names a card is searched for in the blue deck"
+            yield Mistake(f"task.{slug}.gives", f"is {task.gives}, which is not blue", allowed)
         if bool(task.binds) != bool(task.whose):
             yield Mistake(f"task.{slug}.whose", f'is "{task.whose}"', "holder or everyone where it binds the Waster")
 
@@ -439,7 +453,7 @@ def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
 
 _LOOKS = {
     tiles_wrong: ("tile", "board"),
-    tasks_wrong: ("tile", "task"),
+    tasks_wrong: ("tile", "task", "vehicle", "enhancement", "weapon", "armor", "gear"),
     decks_wrong: ("vehicle", "task", "board", "weapon", "armor", "gear"),
 }
 """Looks across cards, and the kinds that must be right in themselves for each."""
@@ -459,7 +473,7 @@ KINDS: dict[str, Any] = {
     "event": Kind(Event, 32),
     "vehicle": Kind(Vehicle, 8),
     "enhancement": Kind(Enhancement, 24),
-    "task": Kind(Task, 40, refs={"gives": ("vehicle",)}),
+    "task": Kind(Task, 40, refs={"gives": ("vehicle", "enhancement", "weapon", "armor", "gear")}),
     "mission": Kind(Mission, 8),
     "board": Kind(Board, 1, refs={"start": ("gear",)}),
     "board_bot": Kind(BoardBot, 16, sourced=False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import arrange, draw_luck, take_vehicle
-from simcore.knights.board_bots import ROOM, SPEED, decide, offer, set_keys
+from simcore.knights.board_bots import decide, offer, set_keys, vehicle_worth
 from simcore.knights.board_state import EVENT_AT, LOOSE, NONE, SPENT
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
@@ -47,7 +47,7 @@ def clear(s, t):  # type: ignore[no-untyped-def]
     for place in s.hex:
         place.irradiate, place.contaminate, place.threaten, place.obstruct, place.blank = 0, 0, 0, 0, 0
     for kind in range(len(s.pool)):
-        s.pool[kind] = 0
+        s.pool[kind], s.pool_damaged[kind] = 0, 0
 
 
 @kernel
@@ -206,8 +206,8 @@ def choose_vehicle(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         vehicle = t.vehicle[kind]
         fits = t.table.vehicle < 0 or t.table.vehicle == kind
         if vehicle.start == 1 and fits:
-            offer(s, kind, t.bot[s.player[p].bot].gear * (SPEED * vehicle.speed[0] + ROOM * vehicle.capacity[0]) // 100)
+            offer(s, kind, t.bot[s.player[p].bot].gear * vehicle_worth(t, kind, 0) // 100)
     if s.options > 0:
         kind = decide(s, t, stream, p)
-        take_vehicle(s, journal, p, kind)
+        take_vehicle(s, journal, p, kind, 0)
         s.player[p].speed = t.vehicle[kind].speed[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.kernels import record
-from simcore.knights.board_tables import HEXES, ITEMS, SEATS, STALLS, TASKS, TILES
+from simcore.knights.board_tables import HEXES, ITEMS, SEATS, STALLS, TASKS, TILES, VEHICLES
 from simcore.knights.state import FIGHT
 from simcore.knights.tables import TABLES
 from simcore.piles import pile_dtype
@@ -58,7 +58,8 @@ STATE = record(
     ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("scouted", I),
     ("afoot", I), ("met", I), ("tried", I), ("credit", I), ("swapped", I), ("limit", I), ("hex", HEX, HEXES),
     ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)), ("gear", pile_dtype(DECK), 4),
-    ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)), ("pool", I, 8), ("posts", I),
+    ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)),
+    ("pool", I, VEHICLES), ("pool_damaged", I, VEHICLES), ("posts", I),
     ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I),
     ("bargain", I), ("further", I), ("aim", I, HEXES), ("means", I), ("entry", I, HEXES), ("cost", I, HEXES),
     ("back", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES), ("length", I), ("tiles", pile_dtype(TILES)),
@@ -73,9 +74,10 @@ for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on t
 1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this
 Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a vehicle
 changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals; `gear`: decks by colour, the blue
-one last; `pool`: vehicles left by kind; `posts`: tasks laid out; `stall`: items by space; `show`: cards revealed on a
-move, `played`: 1 once one was; `later`: rounds after this one, up to 3, `means`: what he could pay with, `bargain`: the
-best that the Stalls offer, `further`: what Movement Points besides would bring, `aim`: what each hex is worth to him
-who moves, all for bots; `entry`: what it costs to enter each hex, `cost`, `back`: of the cheapest way to each hex and
-the hex before it; `seen`: 1 for hexes on a roundabout way; `path`: of the move under way, the last hex first; `sub`:
-the stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""
+one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`: tasks laid out; `stall`: items by
+space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this one, up to 3, `means`:
+what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement Points besides would bring,
+`aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to enter each hex, `cost`, `back`:
+of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way; `path`: of the move
+under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with the sheets as they
+are now, `fight`: the combat."""

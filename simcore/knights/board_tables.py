@@ -25,7 +25,8 @@ SEATS, NEAR, TILES, EVENTS, VEHICLES, BLUES, LUCKS, TASKS, BOTS = 4, 6, 40, 32, 
 ITEMS = WEAPONS + ARMORS + GEARS + BLUES
 ROWS, ACTIONS, STALLS, DIFFICULTIES = cards.MAX_ERRANDS, cards.MAX_ACTIONS, 20, (5, 7, 9)
 WEAPON, ARMOR, GENERAL, BLUE = range(4)
-"""Kinds of items."""
+OWNED = ("weapon", "armor", "gear", "enhancement")
+"""Kinds of items, as numbers and as in a pack."""
 
 GREEN, YELLOW, RED, BLUE_CARD, START = range(5)
 """Colours of items as in COLOURS; START for what is printed on a sheet."""
@@ -71,7 +72,14 @@ NEEDED = record(
     ("need", I), ("hex", I), ("skill", I), ("difficulty", I), ("price", I, 3), ("trait", I), ("points", I), ("hexes", I)
 )
 TASK = record(
-    ("common", I), ("first", NEEDED), ("second", NEEDED), ("binds", I), ("whose", I), ("gives", I), ("text", TEXT)
+    ("common", I),
+    ("first", NEEDED),
+    ("second", NEEDED),
+    ("binds", I),
+    ("whose", I),
+    ("gives", I),
+    ("brings", I),
+    ("text", TEXT),
 )
 FOE = record(
     ("tier", I), ("skill", I), ("difficulty", I), ("costly", I), ("cult", I), ("prize", I), ("power", I), ("text", TEXT)
@@ -82,7 +90,7 @@ what its words add to a failed escape (K5-37)."""
 MISSION = record(("goal", I), ("rounds", I), ("duel_reputation", I), ("cultists", I))
 NUMBERS = (
     "luck_start", "luck_round", "luck_limit", "task_marks", "private_tasks", "revive_heals", "revive_reputation",
-    "steal_fuel", "steal_ammo", "pockets", "dear_pays_cheap", "hidden_card_waits",
+    "steal_fuel", "steal_ammo", "pockets", "dear_pays_cheap", "hidden_card_waits", "attaching",
 )  # fmt: skip
 MAP = record(
     *((name, I) for name in NUMBERS), ("search_skill", I), ("search_difficulty", I), ("cities", I), ("city", I, 5),
@@ -176,7 +184,8 @@ def _map(data: Any, pack: Any) -> None:
     board = next(iter(pack.cards["board"].values()))
     row, places = data.map, spiral()
     for name in NUMBERS:
-        row[name] = getattr(board, name)
+        value = getattr(board, name)
+        row[name] = cards.ATTACHING.index(value) if name == "attaching" else value
     row.search_skill, row.search_difficulty = SKILL[board.search_skill], board.search_difficulty
     row.cities, row.specials = len(board.cities), len(board.specials)
     row.city[:], row.special[: len(board.specials)], row.centre[:] = board.cities, board.specials, board.centre
@@ -238,13 +247,12 @@ def _wasteland(data: Any, pack: Any) -> None:
 
 def _items(data: Any, pack: Any) -> None:
     """All that a knight can own as one list: weapons, armor, general gear, enhancements."""
-    kinds = ("weapon", "armor", "gear", "enhancement")
     colours = (*COLOURS, "start")
     board = next(iter(pack.cards["board"].values()))
-    slugs = [(kind, slug) for kind in kinds for slug in pack.cards[kind]]
+    slugs = [(kind, slug) for kind in OWNED for slug in pack.cards[kind]]
     for kind, slug in slugs:
         card, row = pack.cards[kind][slug], data.thing[data.items]
-        row.kind, row.place = kinds.index(kind), list(pack.cards[kind]).index(slug)
+        row.kind, row.place = OWNED.index(kind), list(pack.cards[kind]).index(slug)
         row.colour = BLUE_CARD if kind == "enhancement" else colours.index(card.colour)
         row.value = data.map.value[row.colour]
         row.hands = getattr(card, "hands", 0)
@@ -284,11 +292,13 @@ def _luck(data: Any, pack: Any) -> None:
 
 
 def _tasks(data: Any, pack: Any) -> None:
-    vehicles = list(pack.cards["vehicle"])
+    """Tasks; `gives`: the vehicle of a reward, `brings`: its card, -1 for none."""
+    vehicles, items = list(pack.cards["vehicle"]), [slug for kind in OWNED for slug in pack.cards[kind]]
     data.tasks = len(pack.cards["task"])
     for row, card in zip(data.task, pack.cards["task"].values(), strict=False):
         row.common, row.binds, row.whose = card.common, TRAIT[card.binds], WHOSE[card.whose]
-        row.gives = vehicles.index(card.gives) if card.gives else -1
+        row.gives = vehicles.index(card.gives) if card.gives in vehicles else -1
+        row.brings = items.index(card.gives) if card.gives in items and row.gives < 0 else -1
         for need, given in ((row.first, card.first), (row.second, card.second)):
             need.need, need.hex, need.skill, need.difficulty = (
                 NEED[given.need],
@@ -303,10 +313,7 @@ def _tasks(data: Any, pack: Any) -> None:
 
 def _sheets(data: Any, pack: Any) -> None:
     """What each knight starts with, as items, and his ability off combat."""
-    kinds = ("weapon", "armor", "gear", "enhancement")
-    places = {
-        slug: place for place, (_, slug) in enumerate((kind, slug) for kind in kinds for slug in pack.cards[kind])
-    }
+    places = {slug: place for place, slug in enumerate(slug for kind in OWNED for slug in pack.cards[kind])}
     for k, card in enumerate(pack.cards["knight"].values()):
         start = [*card.weapons, *([card.armor] if card.armor else [])]
         given = list(next(iter(pack.cards["board"].values())).start)

@@ -15,18 +15,18 @@ from simcore.knights.cards import SKILLS
     SITS, DEALS, ROUND, TURN, DIAL, REPUTATION, GAINS_ITEM, LOSES_ITEM, GAINS_LUCK, PLAYS_LUCK, DRIVES, WALKS, STAYS,
     ENTERS, REVEALS, PLAYS_CARD, CHECKS, ESCAPES, FACES, FIGHTS, FOUGHT, KNOCKED_OUT, WAKES, EXPLORES, ACTS, BUYS,
     TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
-    TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES,
-) = range(100, 145)  # fmt: skip
+    TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES, EXCHANGES, ATTACHES,
+) = range(100, 147)  # fmt: skip
 """What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
 round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
-REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, BUYS knight, item; GAINS_LUCK, PLAYS_LUCK knight, card;
-DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight; WAKES knight, hex; ENTERS
-knight, hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES,
-FACES knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight;
-EXPLORES knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1
-if common; STALL space, item; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS, STEALS,
-REVIVES, TRADES knight, other, what; COMES_TO_NOTHING knight, whose luck card it was; QUICK knight, icon; WASTER knight;
-STEP of STEPS; ENDS rounds."""
+REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, BUYS, EXCHANGES, ATTACHES knight, item; GAINS_LUCK,
+PLAYS_LUCK knight, card; DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight;
+WAKES knight, hex; ENTERS knight, hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 +
+difficulty, successes; ESCAPES, FACES knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200),
+winner; KNOCKED_OUT knight; EXPLORES knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open
+one: whose it is, or -1), 1 if common; STALL space, item; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle,
+damage; MEETS, STEALS, REVIVES, TRADES knight, other, what; COMES_TO_NOTHING knight, whose luck card it was; QUICK
+knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
 
 STEPS = ("Exploration.", "Rest.")
 DIALS = ("Health", "Ammo", "Fuel", "Radiation")
@@ -103,6 +103,8 @@ class _Story:
             USES: lambda p, k, *_: f"    {name(p)} uses {item(k)}.",
             PLAYS_LUCK: lambda p, k, *_: f"    {name(p)} plays {luck[k]}.",
             COMES_TO_NOTHING: lambda p, *_: f"    {name(p)}'s luck comes to nothing.",
+            EXCHANGES: lambda p, k, *_: f"    {name(p)} removes {item(k)} from the game.",
+            ATTACHES: lambda p, k, *_: f"    {name(p)} attaches {item(k)}.",
             QUICK: lambda p, k, *_: f"    {name(p)} gives {luck[k]} for a quick resupply.",
             EXPLORES: lambda p, h, ok, _: f"  {name(p)} explores {hex_(h)}{'' if ok else ', in vain'}.",
             ACTS: lambda p, h, a, _: f"    {name(p)}'s action: {self.action(h, a)}.",

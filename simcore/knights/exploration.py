@@ -5,7 +5,8 @@ from __future__ import annotations
 from simcore.dice import roll_die
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import change, discard_item, gain_item, give, has_item
+from simcore.knights.belongings import FROM_DECK, change, discard_item, gain_item, has_item
+from simcore.knights.belongings import TUNING as TUNED
 from simcore.knights.board_aims import action_worth, hex_worth
 from simcore.knights.board_bots import (
     AMMO,
@@ -31,9 +32,10 @@ from simcore.knights.board_bots import (
     set_keys,
     tempt,
 )
-from simcore.knights.board_state import NONE
+from simcore.knights.board_state import BESIDE, NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES, SEATS
-from simcore.knights.board_tell import ACTS, ENTERS, EXPLORES, STEP
+from simcore.knights.board_tell import ACTS, ATTACHES, ENTERS, EXPLORES, STEP
+from simcore.knights.gains import give
 from simcore.knights.luck import USED, check, play_luck
 from simcore.knights.rest import use_gear
 from simcore.knights.stalls import go_shopping, take_free
@@ -134,7 +136,7 @@ def do_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
     elif what == SCOUT:
         scout(s, t, stream, journal, p, row.many)
     else:
-        give(s, t, journal, p, what, row.many)
+        give(s, t, stream, journal, p, what, row.many)
 
 
 @kernel
@@ -153,34 +155,52 @@ def gamble(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     if face <= 4:
         change(s, t, journal, p, HEALTH, -1)
     else:
-        give(s, t, journal, p, GREEN + (1 if face < SIDES else 2), 1)
+        give(s, t, stream, journal, p, GREEN + (1 if face < SIDES else 2), 1)
 
 
 @kernel
 def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-def]
-    """Attach an enhancement of a sort from the blue deck, or drop one's own, which goes back there (K1C-06, K1C-11,
-    K1C-12, K5B-11, K5B-28): no two of one title, and a tuning needs a vehicle."""
+    """Attach an own blue card of a sort, or drop one that is attached, which goes back under its deck (K1C-06, K1C-11,
+    K1C-12, K5B-11, K5B-28); by the ruling from_deck another one is taken from there. A tuning needs a vehicle."""
     player = s.player[p]
     s.options = 0
     offer(s, NOTHING, 0)
     for item in range(t.items):
         if t.thing[item].kind == BLUE and t.thing[item].group == sort:
-            own = has_item(player, item)
-            if (
-                attach
-                and own == NONE
-                and find_card(s.gear[BLUE_CARD], item) >= 0
-                and (sort < 2 or player.vehicle != NONE)
-            ):
+            if attach and may_attach(s, t, player, item):
                 offer(s, 1 + item, t.bot[player.bot].gear)
-            elif not attach and own != NONE:
+            elif not attach and has_attached(player, item):
                 tempt(s, p, 1 + item, -t.bot[player.bot].gear)
     option = decide(s, t, stream, p)
-    if option != NOTHING and attach:
+    if option == NOTHING:
+        return
+    i = has_item(player, option - 1)
+    if not attach:
+        discard_item(s, t, journal, p, i)
+    elif i == NONE:
         take_card(s.gear[BLUE_CARD], option - 1)
         gain_item(s, t, journal, p, option - 1)
-    elif option != NOTHING:
-        discard_item(s, t, journal, p, has_item(player, option - 1))
+    else:
+        player.spot[i] = BESIDE
+        note(journal, ATTACHES, p, option - 1)
+
+
+@kernel
+def may_attach(s, t, player, item):  # type: ignore[no-untyped-def]
+    """Whether a blue card can be attached on its hex: an own one that isn't yet, or by the ruling one of the deck."""
+    if t.thing[item].group == TUNED and player.vehicle == NONE:
+        return False
+    i = has_item(player, item)
+    if i != NONE:
+        return player.spot[i] != BESIDE
+    return t.map.attaching == FROM_DECK and find_card(s.gear[BLUE_CARD], item) >= 0
+
+
+@kernel
+def has_attached(player, item):  # type: ignore[no-untyped-def]
+    """Whether a knight has a blue card attached."""
+    i = has_item(player, item)
+    return i != NONE and player.spot[i] == BESIDE
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.dice import roll, successes
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
-from simcore.knights.belongings import change, drop_luck, give, lack_of
+from simcore.knights.belongings import change, drop_luck, lack_of
 from simcore.knights.board_bots import (
     AMMO,
     FUEL,
@@ -24,6 +24,7 @@ from simcore.knights.board_bots import (
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import SEATS, WHAT, WHEN, WHOM
 from simcore.knights.board_tell import CHECKS, COMES_TO_NOTHING, PLAYS_LUCK, QUICK
+from simcore.knights.gains import give
 from simcore.streams import word
 
 MOVING, USED, RESTING, WON = WHEN["moving"], WHEN["used"], WHEN["resting"], WHEN["won"]
@@ -58,7 +59,7 @@ def play_luck(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
             return
         card = player.luck[option - 1]
         if plays(s, t, stream, journal, p, option - 1, now_worth(s, t, p, t.luck[card].text, moment)):
-            use_rows(s, t, journal, p, t.luck[card].text, moment)
+            use_rows(s, t, stream, journal, p, t.luck[card].text, moment)
 
 
 @kernel
@@ -100,14 +101,14 @@ def hand_worth(s, t, p, card):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def use_rows(s, t, journal, p, text, moment):  # type: ignore[no-untyped-def]
+def use_rows(s, t, stream, journal, p, text, moment):  # type: ignore[no-untyped-def]
     """Do the rows of a card that can be used at a moment."""
     for i in range(text.rows):
         if is_now(text.row[i].when, moment):
             if text.row[i].what == POINTS:
                 s.player[p].points += text.row[i].many
             else:
-                give(s, t, journal, p, text.row[i].what, text.row[i].many)
+                give(s, t, stream, journal, p, text.row[i].what, text.row[i].many)
 
 
 # ---------------------------------------------------------------- in reply to others

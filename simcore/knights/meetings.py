@@ -108,8 +108,8 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     wage(s, t, stream, journal)
     winner, ending, both = s.fight.winner, s.fight.ending, s.fight.ending == BOTH_DOWN
     note(journal, FOUGHT, p, 200 + other, 0 if winner < 0 else 1 + winner)
-    leave_fight(s, t, journal, 0, p)
-    leave_fight(s, t, journal, 1, other)
+    leave_fight(s, t, stream, journal, 0, p)
+    leave_fight(s, t, stream, journal, 1, other)
     s.player[p].duels += 1
     s.player[other].duels += 1
     if ending == TRADED:
@@ -297,15 +297,21 @@ def swap_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def ride_of(t, player):  # type: ignore[no-untyped-def]
+    """What a knight's vehicle is worth in its present state."""
+    return vehicle_worth(t, player.vehicle, player.damage)
+
+
+@kernel
 def ride_worth(s, t, p, other, option):  # type: ignore[no-untyped-def]
     """What a deal in vehicles is worth to a knight; with the last one goes all Fuel (K5-95)."""
     gear, mine = t.bot[s.player[p].bot].gear, s.player[p]
     if option == RIDES:
-        return gear * (vehicle_worth(t, s.player[other]) - vehicle_worth(t, mine)) // 100
+        return gear * (ride_of(t, s.player[other]) - ride_of(t, mine)) // 100
     if option >= RIDE_HOME:
-        return gear * (vehicle_worth(t, s.player[other]) - kept_worth(s, t, p, option - RIDE_HOME)) // 100
+        return gear * (ride_of(t, s.player[other]) - kept_worth(s, t, p, option - RIDE_HOME)) // 100
     got = item_worth(s, t, p, s.player[other].thing[option - RIDE_AWAY])
-    return gear * (got - vehicle_worth(t, mine)) // 100 + dial_worth(s, t, p, FUEL, -mine.fuel)
+    return gear * (got - ride_of(t, mine)) // 100 + dial_worth(s, t, p, FUEL, -mine.fuel)
 
 
 @kernel

@@ -51,7 +51,7 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     player.stopped, player.ridden, player.crossed, s.shown, s.played, s.afoot = 0, 0, 0, 0, 0, 0
     s.scouted, s.met = 0, 0
     player.points = standing(s, t, p, POINTS, 0)
-    use_lasting(s, t, journal, p)
+    use_lasting(s, t, stream, journal, p)
     see_further(s, t, p)
     use_gear(s, t, stream, journal, p, MOVING)
     play_luck(s, t, stream, journal, p, MOVING)
@@ -86,14 +86,14 @@ def tell_drive(s, t, journal, p, points):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def use_lasting(s, t, journal, p):  # type: ignore[no-untyped-def]
+def use_lasting(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """What a knight's ability, permanent gear at hand and enhancements do on each move."""
     player = s.player[p]
-    use_rows(s, t, journal, p, t.ability[player.role], MOVING)
+    use_rows(s, t, stream, journal, p, t.ability[player.role], MOVING)
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         if item.use == PERMANENT and is_usable(player, i) and not (item.limited == 1 and is_second(player, i)):
-            use_rows(s, t, journal, p, item.text, MOVING)
+            use_rows(s, t, stream, journal, p, item.text, MOVING)
 
 
 # ---------------------------------------------------------------- the route

@@ -11,7 +11,6 @@ from simcore.knights.belongings import (
     change,
     discard_item,
     drop_item,
-    exchange_blue,
     is_spent,
     is_usable,
     lose_vehicle,
@@ -21,9 +20,10 @@ from simcore.knights.belongings import (
     waker_of,
 )
 from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, offer, set_keys, tempt
-from simcore.knights.board_state import NONE
-from simcore.knights.board_tables import BLUE, BLUE_CARD, GENERAL, HEXES
+from simcore.knights.board_state import BESIDE, NONE
+from simcore.knights.board_tables import BLUE_CARD, GENERAL, HEXES
 from simcore.knights.board_tell import LOSES_ITEM, STEP, USES, WAKES
+from simcore.knights.gains import exchange_blue
 from simcore.knights.luck import RESTING, helps, now_worth, play_luck, resupply_quickly, use_rows
 from simcore.knights.meetings import trade
 
@@ -79,7 +79,7 @@ def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
-        use_item(s, t, journal, p, option - ITEM_AT, moment)
+        use_item(s, t, stream, journal, p, option - ITEM_AT, moment)
 
 
 @kernel
@@ -99,7 +99,7 @@ def use_worth(s, t, p, item, moment):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def use_item(s, t, journal, p, i, moment):  # type: ignore[no-untyped-def]
+def use_item(s, t, stream, journal, p, i, moment):  # type: ignore[no-untyped-def]
     """Use a card of general gear."""
     player = s.player[p]
     item = player.thing[i]
@@ -109,7 +109,7 @@ def use_item(s, t, journal, p, i, moment):  # type: ignore[no-untyped-def]
         discard_item(s, t, journal, p, i)
     else:
         player.marked[i] = 1
-    use_rows(s, t, journal, p, t.thing[item].text, moment)
+    use_rows(s, t, stream, journal, p, t.thing[item].text, moment)
 
 
 @kernel
@@ -129,7 +129,7 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     offer(s, NOTHING, 0)
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.colour == BLUE_CARD and item.kind != BLUE and player.own[i] == 0:
+        if item.colour == BLUE_CARD and player.spot[i] != BESIDE and player.own[i] == 0:
             tempt(s, p, ITEM_AT + i, exchange_worth(s, t, p) - t.bot[player.bot].gear * item.worth // 100)
     if player.vehicle != NONE and t.vehicle[player.vehicle].colour[player.damage] == BLUE_CARD:
         tempt(s, p, VEHICLE_AT, exchange_worth(s, t, p) - 6 * t.bot[player.bot].gear)
@@ -137,11 +137,10 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     if option == NOTHING:
         return
     if option == VEHICLE_AT:
-        s.pool[player.vehicle] -= 1
         lose_vehicle(s, t, journal, p)
     else:
         note(journal, LOSES_ITEM, p, drop_item(s, t, p, option - ITEM_AT))
-    exchange_blue(s, t, journal, p)
+    exchange_blue(s, t, stream, journal, p)
 
 
 # ---------------------------------------------------------------- coming to

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import discard_item, gain_item, is_traded, limit_of, lose_vehicle, shed, take_vehicle
+from simcore.knights.belongings import (
+    discard_item,
+    gain_item,
+    is_traded,
+    limit_of,
+    lose_vehicle,
+    return_vehicle,
+    shed,
+    take_vehicle,
+)
 from simcore.knights.board_bots import (
     RESALE,
-    ROOM,
-    SPEED,
     decide,
     free_value,
     item_worth,
@@ -19,7 +26,7 @@ from simcore.knights.board_bots import (
     vehicle_worth,
 )
 from simcore.knights.board_state import NONE
-from simcore.knights.board_tables import ARMOR
+from simcore.knights.board_tables import ARMOR, VEHICLES
 from simcore.knights.board_tell import BUYS, STALL
 from simcore.piles import discard_card, draw_card
 
@@ -111,19 +118,23 @@ def own_vehicle_value(t, player):  # type: ignore[no-untyped-def]
 
 @kernel
 def lay_out_vehicles(s, t, p, means):  # type: ignore[no-untyped-def]
-    """The own vehicle to give, and vehicles of the pool in its place, by the colour of their whole side (K5B-24)."""
+    """The own vehicle to give, and vehicles of the pool in its place, each by its present state (K5B-24).
+
+    A whole one can be had for a damaged one of its kind."""
     player = s.player[p]
     mine_value = own_vehicle_value(t, player)
     if mine_value > 0:
-        lay_out_offer(s, t, p, MY_VEHICLE, 0, RESALE * mine_value - vehicle_worth(t, player))
+        lay_out_offer(s, t, p, MY_VEHICLE, 0, RESALE * mine_value - vehicle_worth(t, player.vehicle, player.damage))
     elif player.vehicle != NONE:
         return
-    for kind in range(t.vehicles):
-        price = t.map.value[t.vehicle[kind].colour[0]]
-        if s.pool[kind] > 0 and kind != player.vehicle and 0 < price <= means + mine_value:
-            worth = SPEED * t.vehicle[kind].speed[0] + ROOM * t.vehicle[kind].capacity[0] - INERTIA
-            worth -= vehicle_worth(t, player)
-            lay_out_offer(s, t, p, VEHICLE_AT + kind, price - mine_value, worth)
+    for damage in range(2):
+        for kind in range(t.vehicles):
+            left = s.pool[kind] if damage == 0 else s.pool_damaged[kind]
+            price = t.map.value[t.vehicle[kind].colour[damage]]
+            same = kind == player.vehicle and damage == player.damage
+            if left > 0 and not same and 0 < price <= means + mine_value:
+                worth = vehicle_worth(t, kind, damage) - vehicle_worth(t, player.vehicle, player.damage) - INERTIA
+                lay_out_offer(s, t, p, VEHICLE_AT + damage * VEHICLES + kind, price - mine_value, worth)
 
 
 @kernel
@@ -134,12 +145,13 @@ def buy(s, t, journal, p, option):  # type: ignore[no-untyped-def]
         s.credit += own_vehicle_value(t, player)
         s.swapped = 1
     if option == MY_VEHICLE:
+        return_vehicle(s, player)
         lose_vehicle(s, t, journal, p)
         return
     if option >= VEHICLE_AT:
-        kind = option - VEHICLE_AT
-        pay_in_deal(s, t, journal, p, t.map.value[t.vehicle[kind].colour[0]])
-        take_vehicle(s, journal, p, kind)
+        kind, damage = (option - VEHICLE_AT) % VEHICLES, (option - VEHICLE_AT) // VEHICLES
+        pay_in_deal(s, t, journal, p, t.map.value[t.vehicle[kind].colour[damage]])
+        take_vehicle(s, journal, p, kind, damage)
     else:
         space = option - SPACE_AT
         item = s.stall[space]

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import (
-    discard_item,
-    exchange_blue,
-    give,
-    is_free,
-    shed,
-    take_vehicle,
-)
+from simcore.knights.belongings import discard_item, is_free
 from simcore.knights.board_bots import (
     decide,
-    exchange_worth,
     free_value,
     offer,
     passing,
@@ -23,8 +15,9 @@ from simcore.knights.board_bots import (
     text_worth,
 )
 from simcore.knights.board_state import DECK, NONE
-from simcore.knights.board_tables import BLUE_CARD, NEED, WHAT, WHEN
+from simcore.knights.board_tables import NEED, WHAT, WHEN
 from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
+from simcore.knights.gains import gain_blue, give, win_vehicle
 from simcore.knights.luck import check
 from simcore.knights.stalls import pay_value
 from simcore.piles import discard_card, draw_card, put_at_bottom, take_top
@@ -35,7 +28,6 @@ EXPLORE, CHECK, PAY, DEFEAT, DEFEAT_KNIGHT, RIDE = (
 NOTHING, ACCEPTED, ACCOMPLISHED, ONE_FAILED = 0, 1, 2, 4
 """What was tried in an Exploration Step, in bits; ONE_FAILED << i: the common task of post i in vain."""
 
-TAKE, EXCHANGE = 0, 1
 REWARD, BLANK = WHEN["reward"], WHAT["blank"]
 
 
@@ -345,10 +337,12 @@ def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
     note(journal, TASK_DONE, post.task, p)
     s.player[p].tasks += 1
     s.player[p].fame_tasks -= s.player[p].reputation
-    give_rows(s, t, journal, p, task.text)
+    give_rows(s, t, stream, journal, p, task.text)
     s.player[p].fame_tasks += s.player[p].reputation
     if task.gives != NONE:
-        take_or_exchange(s, t, stream, journal, p, task.gives)
+        win_vehicle(s, t, stream, journal, p, task.gives)
+    if task.brings != NONE:
+        gain_blue(s, t, stream, journal, p, NONE, task.brings)
     if post.owner != NONE:
         post.task, post.holder = NONE, NONE
     else:
@@ -356,24 +350,10 @@ def accomplish(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_or_exchange(s, t, stream, journal, p, vehicle):  # type: ignore[no-untyped-def]
-    """A vehicle of a reward, or if it is blue what is had for it at once (K1H-25)."""
-    s.options = 0
-    offer(s, TAKE, 6 * t.bot[s.player[p].bot].gear)
-    if t.vehicle[vehicle].colour[0] == BLUE_CARD:
-        offer(s, EXCHANGE, exchange_worth(s, t, p))
-    if decide(s, t, stream, p) == TAKE:
-        take_vehicle(s, journal, p, vehicle)
-        shed(s, t, journal, p)
-    else:
-        exchange_blue(s, t, journal, p)
-
-
-@kernel
-def give_rows(s, t, journal, p, text):  # type: ignore[no-untyped-def]
+def give_rows(s, t, stream, journal, p, text):  # type: ignore[no-untyped-def]
     """Rewards of a card; a special token lies where the task was met."""
     for i in range(text.rows):
         if text.row[i].when == REWARD and text.row[i].what == BLANK:
             s.hex[s.player[p].hex].blank = 2
         elif text.row[i].when == REWARD:
-            give(s, t, journal, p, text.row[i].what, text.row[i].many)
+            give(s, t, stream, journal, p, text.row[i].what, text.row[i].many)

@@ -15,9 +15,7 @@ from simcore.knights.belongings import (
     add_fame,
     change,
     damage_vehicle,
-    draw_gear,
     fall_if_down,
-    give,
     standing,
     use_up,
     write_sheet,
@@ -41,6 +39,7 @@ from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT, WHOM
 from simcore.knights.board_tell import DIAL, ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
 from simcore.knights.combat import fight
+from simcore.knights.gains import draw_gear, give
 from simcore.knights.gear import outfit
 from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.stalls import go_shopping
@@ -194,13 +193,13 @@ def befall_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
     elif IRRADIATE <= what <= BLANK:
         lay_tokens(s, t, journal, p, row)
     elif row.whom == SELF:
-        give(s, t, journal, p, what, many)
+        give(s, t, stream, journal, p, what, many)
     else:
         reach = HEXES if row.whom in (EVERYONE, RIVALS) else int(row.whom == AROUND)
         for other in range(s.players):
             near = t.map.far[s.player[other].hex, s.player[p].hex] <= reach
             if near and (other != p or row.whom != RIVALS):
-                give(s, t, journal, other, what, many)
+                give(s, t, stream, journal, other, what, many)
 
 
 @kernel
@@ -279,7 +278,7 @@ def enter_fight(s, t, x, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
+def leave_fight(s, t, stream, journal, x, p):  # type: ignore[no-untyped-def]
     """What a knight brings home from a combat: dials, cards used, vehicle damage, the end of his move."""
     side, player = s.fight.side[x], s.player[p]
     player.ammo_spent += side.ammo_spent
@@ -300,9 +299,9 @@ def leave_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
         player.fame_duels += gained
     else:
         player.fame_fights += gained
-    draw_gear(s, t, journal, p, 0, side.green)
-    draw_gear(s, t, journal, p, 1, side.yellow)
-    draw_gear(s, t, journal, p, 2, side.red)
+    draw_gear(s, t, stream, journal, p, 0, side.green)
+    draw_gear(s, t, stream, journal, p, 1, side.yellow)
+    draw_gear(s, t, stream, journal, p, 2, side.red)
 
 
 @kernel
@@ -339,7 +338,7 @@ def fight_enemy(s, t, stream, journal, p, enemy):  # type: ignore[no-untyped-def
     player.lost += int(winner == 1)
     player.drawn += int(winner < 0)
     beat = s.fight.side[0].beat
-    leave_fight(s, t, journal, 0, p)
+    leave_fight(s, t, stream, journal, 0, p)
     if beat == 1:
         meet_by_deed(s, t, stream, journal, p, DEFEAT, enemy)
     if winner == 0 and player.out == 0:

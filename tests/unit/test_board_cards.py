@@ -50,7 +50,7 @@ def test_each_what_is_allowed_at_its_moments_and_no_others() -> None:
     for what in cards.WHAT:
         for when in cards.WHEN:
             whom = "here" if what in cards.TOKENS else cards.ANYONES.get(when, ("self",))[-1]
-            problem = row_wrong(what=what, when=when, whom=whom)
+            problem = row_wrong(what=what, when=when, whom=whom, many=1)
             assert bool(problem) == (what not in cards.AT[when]), problem
 
 
@@ -64,6 +64,7 @@ def test_each_what_is_allowed_at_its_moments_and_no_others() -> None:
         ({"what": "contaminate", "whom": "rivals"}, "tokens lie here or around"),
         ({"what": "stop", "whom": "everyone"}, "it is for self"),
         ({"when": "reward", "what": "stop"}, "has stop at reward"),
+        ({"when": "reward", "what": "mutation", "many": -1}, "a reward takes nothing away"),
         ({"when": "reply", "what": "cancel", "many": 1}, "has cancel for self, but it is for rivals"),
         ({"when": "checking", "what": "check", "whom": "everyone"}, "but it is for self or rivals"),
         ({"whom": "opponent"}, "self, here, around, everyone, rivals"),

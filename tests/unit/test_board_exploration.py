@@ -10,6 +10,8 @@ import pytest
 
 from tests.board_table import Table, table
 
+BESIDE = 4
+
 HIT, MISS = 9, 1
 SKILLS = {f"knight.mel_gearson.skills.{skill}": "1" for skill in ("talk", "survival", "repair", "medicine")} | {
     "knight.naomi_vatt.skills.survival": "2"
@@ -104,8 +106,8 @@ def test_cerbero_biolabs(rules: Any) -> None:
     b = on(rules, "Cerbero Biolabs").dials("Mel", radiation=3).explore("Mel", "drop radiation")
     assert b.now("Mel")[3] == 0
     for title in ("Scales", "Hound Nose"):
-        b.do("belongings.gain_item", 0, b.item(title))
-    assert b.has("Mel", b.rules["knights.board_state"].BESIDE) == ["Hound Nose", "Scales"], "they fill no panel"
+        b.do("belongings.gain_item", 0, b.item(title))  # no hex attaches mutations: they are as they come
+    assert b.has("Mel", BESIDE) == ["Hound Nose", "Scales"], "they fill no panel"
     b.explore("Mel", "drop mutation", "Scales", "Hound Nose")
     assert b.has("Mel") == [] and b.s.gear[3].left == 2, "any number"
     assert b.explore("Mel", "green").has("Mel") == ["Road Map"]
@@ -154,10 +156,9 @@ def test_reputation_stays_above_nothing(rules: Any) -> None:
     assert b.do("belongings.add_fame", 0, -2) == -1 and b.of("Mel").reputation == 0
 
 
-@pytest.mark.rule("K1C-11", "K4-02", "K1H-19", "K5B-11", "K5B-28")
+@pytest.mark.rule("K1C-11", "K4-02", "K1H-19", "K5B-11", "K5B-28", "K5B-33")
 def test_cerbero_tower(rules: Any) -> None:
-    """A yellow card or two green ones; an implant from the blue deck, never two of a title; it goes back there
-    alone."""
+    """A yellow card or two green ones; an own implant is attached, or goes back under the blue deck (FK3)."""
     b = on(rules, "Cerbero Tower")
     b.do("board_setup.open_gear", 3, 0)
     blue = b.left(b.s.gear[3])
@@ -165,26 +166,49 @@ def test_cerbero_tower(rules: Any) -> None:
     assert b.has("Mel") == ["Trailer"] and "green" in b.asked[0] and b.asked[0].count("green") == 1
     b.explore("Mel", "green")
     assert b.has("Mel") == ["Road Map", "Toolbox", "Trailer"]
-    b.explore("Mel", "implant", "Cyber-arm")
-    assert "Cyber-arm" in b.has("Mel") and b.left(b.s.gear[3]) == blue - 1
+    b.explore("Mel", "implant")
+    assert len(b.asked) == 1 and b.left(b.s.gear[3]) == blue, "the deck is closed"
+    b.give("Mel", "Cyber-arm", "Turbo-injector")
     b.explore("Mel", "implant", "no")
-    assert "Cyber-arm" not in b.asked[-1] and "Night Eye" in b.asked[-1] and "Scales" not in b.asked[-1]
+    assert b.asked[-1] == ["no", "Cyber-arm"]
+    b.explore("Mel", "implant", "Cyber-arm")
+    assert b.has("Mel", BESIDE) == ["Cyber-arm"] and b.left(b.s.gear[3]) == blue
+    b.explore("Mel", "implant")
+    assert len(b.asked) == 1, "it is attached once"
     b.explore("Mel", "drop implant", "Cyber-arm")
-    assert "Cyber-arm" not in b.has("Mel") and b.left(b.s.gear[3]) == blue
+    assert "Cyber-arm" not in b.has("Mel") and b.left(b.s.gear[3]) == blue + 1
 
 
-@pytest.mark.rule("K1C-12", "K1H-21", "K5B-11", "K5B-14")
+@pytest.mark.rule("K1C-11", "K1C-12", "K5B-28")
+@pytest.mark.parametrize(
+    ("reading", "attached", "offered"),
+    [("at_hexes", [], ["Cyber-arm"]), ("when_gained", ["Cyber-arm"], []), ("from_deck", ["Cyber-arm"], ["Night Eye"])],
+)
+def test_readings_of_attaching(rules: Any, reading: str, attached: list[str], offered: list[str]) -> None:
+    """When an implant is attached, and what the Tower attaches (FK3)."""
+    b = on(rules, "Cerbero Tower", **{"board.map.attaching": f'"{reading}"'})
+    b.do("board_setup.open_gear", 3, 0)
+    b.do("gains.gain_blue", 0, -1, b.item("Cyber-arm"), words=["Cyber-arm"])
+    assert b.has("Mel", BESIDE) == attached and "Cyber-arm" in b.has("Mel")
+    b.explore("Mel", "implant")
+    offers = b.asked[-1][1:] if len(b.asked) > 1 else []
+    assert ("Cyber-arm" in offers, "Night Eye" in offers) == ("Cyber-arm" in offered, "Night Eye" in offered)
+    assert bool(offers) == bool(offered) and not {"Scales", "Winch"} & set(offers)
+
+
+@pytest.mark.rule("K1C-12", "K1H-21", "K5B-14")
 def test_rustys_garden(rules: Any) -> None:
     b = on(rules, "Rusty's Garden").dials("Mel", fuel=0, damage=1).explore("Mel", "fuel + repair")
     assert b.now("Mel")[2] == 3 and b.vehicle("Mel") == "Strider"
-    b.do("board_setup.open_gear", 3, 0)
     speed = b.do("movement.speed_of", 0)
+    b.give("Mel", "Turbo-injector", "Winch")
+    assert b.do("movement.speed_of", 0) == speed, "it lies in the backpack"
     b.explore("Mel", "tuning", "Turbo-injector")
-    assert b.do("movement.speed_of", 0) == speed + 1
+    assert b.asked[-1] == ["no", "Turbo-injector", "Winch"] and b.do("movement.speed_of", 0) == speed + 1
     b.do("belongings.damage_vehicle", 0, 2)
-    assert b.has("Mel") == [] and b.vehicle("Mel") == "", "lost with the vehicle"
+    assert b.has("Mel") == ["Winch"] and b.vehicle("Mel") == "", "lost with the vehicle"
     b.explore("Mel", "tuning")
-    assert b.has("Mel") == [], "no vehicle, nothing to attach it to"
+    assert len(b.asked) == 1, "no vehicle, nothing to attach it to"
 
 
 @pytest.mark.rule("K1C-13", "K4-12", "K5-12", "K4-02")

@@ -102,7 +102,7 @@ def test_room_of_backpack_and_vehicle(rules: Any, title: str, more: tuple[int, i
     """A card adds room where its text says (FK6, FK12), and a vehicle's room is gone with the vehicle."""
     b = owner(rules, vehicle="Heavy-duty")
     room = [b.do("belongings.pack_room", 0), b.do("belongings.trunk_room", 0)]
-    b.give("Mel", title)
+    b = b.give("Mel", title) if title == "Saddlebags" else b.attach("Mel", title)
     assert [b.do("belongings.pack_room", 0), b.do("belongings.trunk_room", 0)] == [room[0] + more[0], room[1] + more[1]]
     b.drives("Mel", "")
     assert [b.do("belongings.pack_room", 0), b.do("belongings.trunk_room", 0)] == [room[0] + more[0], 0]
@@ -135,6 +135,9 @@ def test_standing_gear(rules: Any) -> None:
     b.of("Mel").spot[0] = STORED
     assert dice("survival") == 2, "stored gear is of no use"
     b.give("Mel", "Cyber-arm")
+    assert (dice("repair"), b.has("Mel", STORED)) == (2, ["Cyber-arm"]), "not attached, no use"
+    b.do("belongings.drop_item", 0, b.place("Mel", "Cyber-arm"))
+    b.attach("Mel", "Cyber-arm")
     assert (dice("repair"), dice("survival")) == (4, 3)
     b.give("Mel", "Scales")
     assert (dice("survival"), dice("talk")) == (5, 2)
@@ -254,7 +257,7 @@ def test_covered_starting_gear(rules: Any) -> None:
 
 @pytest.mark.rule("K5B-14", "K5B-33", "K1H-21")
 def test_tunings_go_with_the_vehicle(rules: Any) -> None:
-    b = owner(rules, "Turbo-injector", "Cyber-arm", vehicle="Strider")
+    b = owner(rules, vehicle="Strider").attach("Mel", "Turbo-injector", "Cyber-arm")
     assert (
         b.has("Mel", BESIDE) == ["Cyber-arm", "Turbo-injector"]
         and b.do("belongings.count_in", b.of("Mel"), STORED) == 0

@@ -51,7 +51,7 @@ def test_vehicles_pass_between_knights(rules: Any) -> None:
         .drives("Mel", "Muscle Car")
         .drives("Naomi", "Strider", True)
     )
-    b.give("Mel", "Roof Rack").give("Naomi", "Road Map", "Cyber-arm")
+    b.attach("Mel", "Roof Rack").give("Naomi", "Road Map").attach("Naomi", "Cyber-arm")
     b.do("meetings.trade", 0, 1, words=["vehicle for vehicle", "agree", "no"])
     assert (b.vehicle("Mel"), b.vehicle("Naomi"), b.has("Mel")) == ("damaged Strider", "Muscle Car", ["Roof Rack"])
     assert b.now("Mel")[2] == b.now("Naomi")[2] == 4

@@ -175,3 +175,46 @@ def test_two_players(rules: Any) -> None:
     assert b.do("meetings.private_of", 0) == -1, "safe from thieves"
     b.explore("Hugh", BURN)
     assert b.tasks()[1] == "" and b.left(b.s.private) == 2 and b.of("Hugh").tasks == 1
+
+
+@pytest.mark.rule("K5B-28", "K1H-25", "K1H-19", "K1H-20", "K1H-21")
+@pytest.mark.parametrize(
+    ("title", "offered"),
+    [
+        ("Cutting Edge", ["Cyber-arm", "Night Eye", "Voice Box", "Rib Case"]),
+        ("Street Race", ["Turbo-injector", "Roof Rack", "Solar Panel", "Winch"]),
+        ("Strange Fruit", ["Scales", "Hound Nose", "Second Thumb", "Pouch"]),
+        ("Thick Skin", ["Scales"]),
+    ],
+)
+def test_tasks_give_blue_cards(rules: Any, title: str, offered: list[str]) -> None:
+    """Any of a sort, or the one that is named, while it lies in the blue deck; kept, or exchanged at once (FK3)."""
+    for word in (*offered, "exchange"):
+        b = table(rules, "Hugh", "Mel").drives("Hugh", "").open(title, holder="Hugh").stack_gear("Sky Link")
+        b.do("board_setup.open_gear", 3, 0)
+        blue = b.left(b.s.gear[3])
+        b.do("tasks.accomplish", 0, 0, words=[word])
+        assert b.asked == [[*offered, "exchange"]] and b.left(b.s.gear[3]) == blue - 1
+        assert b.has("Hugh") == [word if word in offered else "Sky Link"]
+        assert b.of("Hugh").reputation == 1 + (word == "exchange")
+    b = table(rules, "Hugh", "Mel").open(title, holder="Hugh")
+    b.do("tasks.accomplish", 0, 0)
+    assert b.asked == [] and b.has("Hugh") == [] and b.of("Hugh").reputation == 1, "none is left"
+
+
+@pytest.mark.rule("K5B-28", "K5B-27")
+def test_a_task_gives_a_blue_weapon(rules: Any) -> None:
+    """Blue gear of any group comes as a reward, is ready at once, and is never discarded for want of room (FK3)."""
+    sets = {"weapon.p_a_shotgun.colour": "blue", "task.thick_skin.gives": "p_a_shotgun", "gear.sky_link.colour": "blue",
+            "knight.hugh_jackal.backpack": "0", "knight.hugh_jackal.carries": "[]"}  # fmt: skip
+    b = table(rules, "Hugh", "Mel", sets=sets).open("Thick Skin", holder="Hugh")
+    b.do("board_setup.open_gear", 3, 0)
+    b.do("tasks.accomplish", 0, 0, words=["P-A Shotgun"])
+    assert b.asked == [["P-A Shotgun", "exchange"]] and b.has("Hugh", 0) == ["P-A Shotgun"]
+    b.drives("Hugh", "Strider").give("Hugh", "Road Map", "Toolbox", "Dundee Hat", "Sky Link", "Trailer")
+    place = b.place("Hugh", "Sky Link")
+    for i in range(b.of("Hugh").items):
+        b.of("Hugh").spot[i] = 2
+    b.of("Hugh").spot[place] = 5
+    b.do("belongings.damage_vehicle", 0, 2)
+    assert "Sky Link" in b.has("Hugh", 3) and b.vehicle("Hugh") == ""

@@ -124,7 +124,13 @@ def test_a_vehicle_is_given_for_gear(rules: Any) -> None:
 @pytest.mark.rule("K5B-27", "K1D-12", "K1H-04")
 def test_blue_cards_and_starting_gear_are_not_for_the_stalls(rules: Any) -> None:
     """They pay for nothing, here and elsewhere; a blue vehicle is no means, and none is taken in its place."""
-    b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").give("Mel", "Cyber-arm", "Road Map").sell(s0="Toolbox")
+    b = (
+        table(rules, "Mel", "Naomi")
+        .drives("Mel", "Muscle Car")
+        .attach("Mel", "Cyber-arm")
+        .give("Mel", "Road Map")
+        .sell(s0="Toolbox")
+    )
     b.of("Mel").own[1] = 1
     b.s.pool[:3] = 1
     b.do("stalls.go_shopping", 0)
@@ -136,14 +142,39 @@ def test_blue_cards_and_starting_gear_are_not_for_the_stalls(rules: Any) -> None
 @pytest.mark.rule("K1H-25", "K5B-33")
 def test_a_blue_card_leaves_for_fame_and_a_red_one(rules: Any) -> None:
     """In a Rest Step, or as it is gained; what is attached stays, but at its own hex."""
-    b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").give("Mel", "Cyber-arm").stack_gear(RED, OTHER_RED)
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").attach("Mel", "Cyber-arm").stack_gear(RED, OTHER_RED)
     b.do("rest.change_blue", 0, words=["my vehicle"])
     assert b.asked[0] == ["no", "my vehicle"] and b.has("Mel") == ["Cyber-arm", RED]
     assert (b.of("Mel").reputation, b.vehicle("Mel"), b.s.pool[3], b.now("Mel")[2]) == (1, "", 0, 0), "out of the game"
-    b.drives("Mel", "Strider").open("Speed Record")
+    b.drives("Mel", "Strider").give("Mel", "Night Eye").open("Speed Record")
     b.do("tasks.accomplish", 0, 0, words=["exchange"])
     assert (b.vehicle("Mel"), b.of("Mel").reputation, b.s.pool[3]) == ("Strider", 1 + 2 + 1, 0)
     assert OTHER_RED in b.has("Mel")
+    b.do("rest.change_blue", 0, words=["Night Eye"])
+    assert b.of("Mel").reputation == 5 and "Night Eye" not in b.has("Mel") and b.left(b.s.gear[3]) == 0
+
+
+@pytest.mark.rule("K1H-04", "K5B-08")
+def test_a_vehicle_as_a_reward_is_a_choice(rules: Any) -> None:
+    """For a knight with one, too, whose old one goes to the pool as it is; a blue one is given up for none (FK8)."""
+    for own, damaged, word, has, pool in (
+        ("", False, "take", "Muscle Car", [0, 0]),
+        ("", False, "decline", "", [0, 0]),
+        ("Strider", False, "take", "Muscle Car", [1, 0]),
+        ("Strider", True, "take", "Muscle Car", [0, 1]),
+        ("Strider", True, "decline", "damaged Strider", [0, 0]),
+    ):
+        b = table(rules, "Mel", "Naomi").drives("Mel", own, damaged).open("Speed Record")
+        b.do("tasks.accomplish", 0, 0, words=[word])
+        assert b.asked == [["decline", "take", "exchange"]] and b.vehicle("Mel") == has
+        assert [int(b.s.pool[0]), int(b.s.pool_damaged[0])] == pool and b.of("Mel").reputation == 2
+    yellow = {"vehicle.muscle_car.whole.colour": "yellow", "vehicle.muscle_car.damaged.colour": "green"}
+    b = table(rules, "Mel", "Naomi", sets=yellow).drives("Mel", "Strider").open("Speed Record")
+    b.do("tasks.accomplish", 0, 0, words=["take"])
+    assert b.asked == [["decline", "take"]] and b.vehicle("Mel") == "Muscle Car"
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").open("Speed Record")
+    b.do("tasks.accomplish", 0, 0)
+    assert b.asked == [["decline", "exchange"]]
 
 
 @pytest.mark.rule("K5B-27", "K5-08")
@@ -154,13 +185,29 @@ def test_a_blue_vehicle_is_not_wrecked(rules: Any) -> None:
 
 
 @pytest.mark.rule("K1H-26")
-def test_a_vehicle_in_place_of_a_gained_card(rules: Any) -> None:
-    """A knight on foot takes one of the card's colour."""
-    b = table(rules, "Mel", "Naomi").drives("Mel", "").stack_gear(YELLOW, "Road Map")
-    b.s.pool[2] = 1
-    b.do("belongings.draw_gear", 0, 0, 1)
-    assert b.has("Mel") == ["Road Map"]
-    b.do("belongings.draw_gear", 0, 1, 1)
-    assert b.vehicle("Mel") == "Heavy-duty" and b.left(b.s.gear[1]) == 1
-    b.do("belongings.draw_gear", 0, 1, 1)
-    assert b.has("Mel") == ["Road Map", YELLOW]
+@pytest.mark.parametrize("own", ["", "Strider"])
+def test_a_vehicle_in_place_of_a_gained_card(rules: Any, own: str) -> None:
+    """Any knight may take one that is worth as much as the card in its present state, or draw (FK8)."""
+    b = table(rules, "Mel", "Naomi").drives("Mel", own).stack_gear(YELLOW, "Road Map", OTHER_YELLOW)
+    b.s.pool[2] = b.s.pool_damaged[1] = 1
+    b.do("gains.draw_gear", 0, 0, 1, words=["draw"])
+    assert b.asked == [["draw", "damaged Off-road"]] and b.has("Mel") == ["Road Map"]
+    b.do("gains.draw_gear", 0, 1, 2, words=["draw", "Heavy-duty"])
+    assert b.asked == [["draw", "Heavy-duty"]] * 2 and b.has("Mel") == ["Road Map", YELLOW]
+    assert b.vehicle("Mel") == "Heavy-duty" and list(b.s.pool[:3]) == [int(own != ""), 0, 0]
+    b.do("gains.draw_gear", 0, 2, 1)
+    assert b.asked == [], "no vehicle is worth a red card"
+
+
+@pytest.mark.rule("K5B-24", "K5B-09")
+def test_a_damaged_vehicle_for_a_whole_one_of_its_kind(rules: Any) -> None:
+    """The pool remembers the state of each vehicle, for all cities and knights (FK8)."""
+    b = table(rules, "Mel", "Naomi").drives("Mel", "Strider", damaged=True).give("Mel", "Road Map", "Toolbox")
+    b.s.pool[0] = 1
+    b.do("stalls.go_shopping", 0, words=["Strider"])
+    assert "damaged Strider" not in b.asked[0] and b.vehicle("Mel") == "Strider" and b.has("Mel") == []
+    assert (int(b.s.pool[0]), int(b.s.pool_damaged[0])) == (0, 1)
+    b.drives("Naomi", "").give("Naomi", "Dundee Hat")
+    b.do("stalls.go_shopping", 1, words=["damaged Strider"])
+    assert "damaged Strider" in b.asked[0] and "Strider" not in b.asked[0] and b.vehicle("Naomi") == "damaged Strider"
+    assert (int(b.s.pool[0]), int(b.s.pool_damaged[0])) == (0, 0) and b.has("Naomi") == []

@@ -1,0 +1,141 @@
+"""What comes to a knight as a reward: dials, Reputation, gear of the decks, vehicles of the pool, blue cards."""
+
+from __future__ import annotations
+
+from simcore.journal import note
+from simcore.kernels import kernel
+from simcore.knights.belongings import (
+    FAME,
+    GREEN,
+    HEALTH,
+    LUCK_CARDS,
+    RADIATION,
+    RED_CARDS,
+    REPAIR,
+    add_fame,
+    change,
+    draw_luck,
+    gain_item,
+    has_item,
+    shed,
+    take_vehicle,
+)
+from simcore.knights.board_bots import IMPLANT, TUNING, blue_worth, decide, exchange_worth, offer, tempt, vehicle_worth
+from simcore.knights.board_state import NONE
+from simcore.knights.board_tables import BLUE, BLUE_CARD, RED, VEHICLES
+from simcore.knights.board_tell import EXCHANGES
+from simcore.piles import draw_card, find_card, take_card
+
+DRAW, VEHICLE_AT = 0, 1
+DECLINE, TAKE, EXCHANGE, CARD_AT = 0, 1, 2, 8
+
+
+@kernel
+def give(s, t, stream, journal, p, what, many):  # type: ignore[no-untyped-def]
+    """Dials, Reputation, gear cards, luck cards, a repair or attached blue cards for a knight."""
+    if HEALTH <= what <= RADIATION:
+        change(s, t, journal, p, what, many)
+    elif what == FAME:
+        add_fame(s, journal, p, many)
+    elif GREEN <= what <= RED_CARDS:
+        draw_gear(s, t, stream, journal, p, what - GREEN, many)
+    elif what == LUCK_CARDS:
+        draw_luck(s, t, journal, p, many)
+    elif what == REPAIR:
+        s.player[p].damage = 0
+    elif IMPLANT <= what <= TUNING:
+        for _ in range(many):
+            gain_blue(s, t, stream, journal, p, what - IMPLANT, NONE)
+
+
+# ---------------------------------------------------------------- gear, or a vehicle in its place
+
+
+@kernel
+def draw_gear(s, t, stream, journal, p, colour, many):  # type: ignore[no-untyped-def]
+    """Draw gear cards of a colour, or for each, if the knight wants to, take a vehicle of the pool that has this colour
+    in its present state (K1H-26)."""
+    for _ in range(many):
+        s.options = 0
+        offer(s, DRAW, 0)
+        lay_out_pool(s, t, p, colour)
+        option = decide(s, t, stream, p)
+        if option != DRAW:
+            vehicle, damage = (option - VEHICLE_AT) % VEHICLES, (option - VEHICLE_AT) // VEHICLES
+            take_vehicle(s, journal, p, vehicle, damage)
+            shed(s, t, journal, p)
+        else:
+            card = draw_card(s.gear[colour])
+            if card >= 0:
+                gain_item(s, t, journal, p, card)
+
+
+@kernel
+def lay_out_pool(s, t, p, colour):  # type: ignore[no-untyped-def]
+    """The vehicles of a colour that a knight could take from the pool; his own goes there, unless it is blue, as that
+    can't be given away (K5B-08, K5B-27)."""
+    player, gear = s.player[p], t.bot[s.player[p].bot].gear
+    if player.vehicle != NONE and t.vehicle[player.vehicle].colour[player.damage] == BLUE_CARD:
+        return
+    for damage in range(2):
+        for kind in range(t.vehicles):
+            left = s.pool[kind] if damage == 0 else s.pool_damaged[kind]
+            same = kind == player.vehicle and damage == player.damage
+            if left > 0 and not same and t.vehicle[kind].colour[damage] == colour:
+                worth = vehicle_worth(t, kind, damage) - vehicle_worth(t, player.vehicle, player.damage)
+                tempt(s, p, VEHICLE_AT + damage * VEHICLES + kind, gear * (worth - 100 * t.map.value[colour]) // 100)
+
+
+@kernel
+def win_vehicle(s, t, stream, journal, p, vehicle):  # type: ignore[no-untyped-def]
+    """A vehicle of a reward: the knight takes it, and his own goes to the pool, or does without; a blue one may leave
+    the game for what it brings (K1H-25, K5B-08). Who has a blue one can't part with it for another (K5B-27)."""
+    player = s.player[p]
+    s.options = 0
+    offer(s, DECLINE, 0)
+    if player.vehicle == NONE or t.vehicle[player.vehicle].colour[player.damage] != BLUE_CARD:
+        worth = vehicle_worth(t, vehicle, 0) - vehicle_worth(t, player.vehicle, player.damage)
+        tempt(s, p, TAKE, t.bot[player.bot].gear * worth // 100)
+    if t.vehicle[vehicle].colour[0] == BLUE_CARD:
+        tempt(s, p, EXCHANGE, exchange_worth(s, t, p))
+    option = decide(s, t, stream, p)
+    if option == TAKE:
+        take_vehicle(s, journal, p, vehicle, 0)
+        shed(s, t, journal, p)
+    elif option == EXCHANGE:
+        exchange_blue(s, t, stream, journal, p)
+
+
+# ---------------------------------------------------------------- blue cards
+
+
+@kernel
+def gain_blue(s, t, stream, journal, p, sort, item):  # type: ignore[no-untyped-def]
+    """A blue card of a reward, searched for in its deck (K5B-28): the one that the reward names, or any of a sort; kept
+    or at once out of the game for what that brings (K1H-25). `item`: NONE for any of the sort."""
+    s.options = 0
+    for card in range(t.items):
+        right = card == item if item != NONE else (t.thing[card].kind == BLUE and t.thing[card].group == sort)
+        if right and find_card(s.gear[BLUE_CARD], card) >= 0 and has_item(s.player[p], card) == NONE:
+            offer(s, CARD_AT + card, blue_worth(s, t, p, card))
+    if s.options == 0:
+        return
+    offer(s, EXCHANGE, exchange_worth(s, t, p))
+    option, card = decide(s, t, stream, p), item
+    if option >= CARD_AT:
+        card = option - CARD_AT
+    elif card == NONE:
+        card = s.option[0] - CARD_AT
+    take_card(s.gear[BLUE_CARD], card)
+    if option == EXCHANGE:
+        note(journal, EXCHANGES, p, card)
+        exchange_blue(s, t, stream, journal, p)
+    else:
+        gain_item(s, t, journal, p, card)
+
+
+@kernel
+def exchange_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """What a blue card brings that leaves the game: 1 Reputation and a red card (K1H-25)."""
+    add_fame(s, journal, p, 1)
+    draw_gear(s, t, stream, journal, p, RED, 1)
