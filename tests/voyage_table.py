@@ -21,6 +21,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from simcore.kernels import blank
@@ -428,7 +429,7 @@ class Table:
 
     def told(self) -> list[str]:
         """The story so far."""
-        story = self.rules["voyage.tell"]._Story(self.tables, self.knights)
+        story = self.rules["voyage.tell"]._Story(replace(self.tables, data=self.t), self.knights)
         return [line.strip() for note in self.journal if (line := story.line(note))]
 
     def words(self, option: int, asks: str, k: int) -> str:

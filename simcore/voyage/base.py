@@ -9,17 +9,22 @@ from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import word
 from simcore.voyage.decks import draw_from
+from simcore.voyage.state import NONE
 from simcore.voyage.tables import INJURIES, TERM
 from simcore.voyage.tell import (
     CLEANED,
     CONTAMINATED,
+    CONTAMINATION_TURNS,
     DAMAGED,
     ELIMINATED,
     HEALED,
     INJURED,
     KNOCKED_OUT,
     MENDED,
+    PASSES_BY_ITSELF,
     RADIATED,
+    RADIATION_TURNS,
+    ROLLS,
     TESTS,
     WOUNDED,
     WRECKED,
@@ -72,8 +77,8 @@ def eliminate(s, journal, k):  # type: ignore[no-untyped-def]
     knight = s.knight[k]
     knight.out, s.ended = 1, 1
     s.pool += knight.water
+    note(journal, ELIMINATED, k, knight.water)
     knight.water = 0
-    note(journal, ELIMINATED, k)
 
 
 @kernel
@@ -144,6 +149,7 @@ def radiate(s, t, journal, k, many):  # type: ignore[no-untyped-def]
     note(journal, RADIATED, k, many, knight.radiation)
     while knight.radiation >= t.land.radiation:
         knight.radiation -= t.land.radiation
+        note(journal, RADIATION_TURNS, k, t.land.radiation, knight.radiation)
         injure(s, t, journal, k, 1)
 
 
@@ -156,6 +162,7 @@ def contaminate(s, t, journal, k, many):  # type: ignore[no-untyped-def]
     note(journal, CONTAMINATED, k, many, knight.contamination)
     while knight.contamination >= t.land.contamination:
         knight.contamination -= t.land.contamination
+        note(journal, CONTAMINATION_TURNS, k, t.land.contamination, knight.contamination)
         injure(s, t, journal, k, 1)
 
 
@@ -188,10 +195,12 @@ def test(s, t, stream, journal, k, skill, need):  # type: ignore[no-untyped-def]
         return False
     if s.auto == 1:
         got = need
+        note(journal, PASSES_BY_ITSELF, k)
     else:
-        dice = min(s.term[skill], POOL_MAX)
+        dice = max(0, min(s.term[skill], POOL_MAX))
         if dice > 0:
             got = successes(roll(stream, t.laws, 0, dice, word(s.key, AT_TEST + knight.tests)))
+        note(journal, ROLLS, k, dice, got, NONE)
         got += s.success
     s.auto, s.success = 0, 0
     knight.tests += 1

@@ -65,10 +65,10 @@ def move(s, t, stream, journal, k, p):  # type: ignore[no-untyped-def]
     road = t.way[knight.port, p]
     way = t.road[road]
     equip(s, t, k)
+    note(journal, DRIVES, k, p, road)
     change(s, journal, k, FUEL, -fuel_for(s, t, k, road))
     knight.moves += 1
     knight.port = p
-    note(journal, DRIVES, k, p)
     if way.open >= t.rules.road_from:
         spend_water(s, t, stream, journal, k, t.rules.road_water)
     if knight.out == 0:
@@ -97,7 +97,7 @@ def camp(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     """Rest: wounds heal, Radiation goes, the vehicle is mended; a Meds where wounds are left. Others on the space share
     it, but not those with a Cruise Token (V5-30). Ships are never mended (V1L-22)."""
     knight = s.knight[k]
-    note(journal, CAMPS, k)
+    note(journal, CAMPS, k, knight.port)
     heal(s, journal, k, t.land.camp_heal)
     if knight.hurt >= t.land.meds and knight.meds > 0:
         change(s, journal, k, MEDS, -1)
@@ -136,8 +136,8 @@ def explore(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     """Draw an exploration card and take its findings for the terrain, as many as the knight's Exploration; in scrub and
     mountains one of them may be Water instead (V1M-11)."""
     terrain = terrain_of(s, t, k)
-    note(journal, EXPLORES, k)
     card = draw_from(s.deck[FINDS], word(s.key, AT_FIND))
+    note(journal, EXPLORES, k, s.knight[k].port, terrain, card)
     throw(s.deck[FINDS], card)
     swaps = t.rules.finding * t.table.water if terrain >= SCRUB else 0
     for i in range(min(3, max(0, sum_of(s, t, k, EXPLORATION)))):
@@ -177,7 +177,7 @@ def lay_out_city(s, t, k):  # type: ignore[no-untyped-def]
 def visit_city(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     """The Quack's free Water (V1M-08), then the Stalls: resources against Water, two for one, or against one another,
     and gear for what isn't Water (V1M-07); then what has been learnt (assumed)."""
-    note(journal, VISITS_CITY, k)
+    note(journal, VISITS_CITY, k, s.knight[k].port)
     s.knight[k].gained += gain_water(s, t, stream, journal, k, t.rules.quack, t.rules.quack)
     for _ in range(t.land.stalls):
         if not exchange(s, t, stream, journal, k):
@@ -230,7 +230,7 @@ def learn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     if option > 0:
         knight.upgrade |= 1 << (option - 1)
         knight.experience -= t.upgrade[option - 1].cost
-        note(journal, UPGRADES, k, option - 1)
+        note(journal, UPGRADES, k, option - 1, t.upgrade[option - 1].cost, knight.experience)
 
 
 @kernel

@@ -12,7 +12,7 @@ from simcore.voyage.belongings import AMMO, change
 from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide, offer
 from simcore.voyage.effects import EXPERIENCE, apply_all, earn
 from simcore.voyage.tables import TERM, WHEN
-from simcore.voyage.tell import FIGHTS, FLEES, NOBODY_WINS, STRIKES, STRUCK, WINS
+from simcore.voyage.tell import FIGHTS, FLEES, NOBODY_WINS, ROLLS, STANDS, STRIKES, STRUCK, WINS
 
 DRIVING, CRIT, WON = TERM["driving"], WHEN["crit"], WHEN["won"]
 AT_BLOW, AT_FOE = 256, 512
@@ -26,8 +26,9 @@ def fight(s, t, stream, journal, k, card):  # type: ignore[no-untyped-def]
     knight, foe = s.knight[k], t.card[card]
     knight.fights += 1
     health = foe.health + s.foe_health
-    note(journal, FIGHTS, k, health, foe.dice + s.foe_die)
+    note(journal, FIGHTS, k, health, foe.dice + s.foe_die, foe.armor)
     how, extra = choose_stance(s, t, stream, k, health, foe.dice + s.foe_die), 0
+    note(journal, STANDS, k, how, s.dice, s.armor)
     if how == LEAVE and test(s, t, stream, journal, k, DRIVING, t.land.flee):
         knight.fled += 1
         note(journal, FLEES, k)
@@ -38,7 +39,7 @@ def fight(s, t, stream, journal, k, card):  # type: ignore[no-untyped-def]
     for clash in range(int(how != LEAVE), t.land.clashes + 1):
         if s.ended == 0 and knight.down == 0:
             if clash > 0:
-                health -= strike_enemy(s, t, stream, k, foe.armor, extra, clash)
+                health -= strike_enemy(s, t, stream, journal, k, foe.armor, extra, clash)
                 note(journal, STRIKES, k, clash, health)
             if health <= 0:
                 win(s, t, journal, k, foe.dry)
@@ -64,13 +65,14 @@ def choose_stance(s, t, stream, k, health, dice):  # type: ignore[no-untyped-def
 
 
 @kernel
-def strike_enemy(s, t, stream, k, armor, extra, clash):  # type: ignore[no-untyped-def]
+def strike_enemy(s, t, stream, journal, k, armor, extra, clash):  # type: ignore[no-untyped-def]
     """The knight's attack: wounds dealt. Threat tokens deal some in the first one, and show special icons, which pass
     any armor (V1M-22). Without the trait and without an Aquatic weapon there is no attack (V1M-17)."""
     if s.dice <= 0:
         return 0
     dice = min(POOL_MAX, s.dice + extra)
     result = roll(stream, t.laws, 0, dice, word(s.key, AT_BLOW + clash))
+    note(journal, ROLLS, k, dice, successes(result), tops(result))
     dealt = max(0, successes(result) - armor) + tops(result)
     dealt += s.strike + s.crit
     s.strike, s.crit = 0, 0
@@ -83,7 +85,7 @@ def strike_knight(s, t, stream, journal, k, dice, clash):  # type: ignore[no-unt
     if dice <= 0:
         return False
     result = roll(stream, t.laws, 0, min(POOL_MAX, dice), word(s.key, AT_FOE + clash))
-    note(journal, STRUCK, k, successes(result), tops(result))
+    note(journal, STRUCK, k, successes(result), tops(result), min(POOL_MAX, dice))
     wound(s, t, journal, k, max(0, successes(result) - s.armor))
     return tops(result) > 0
 

@@ -25,6 +25,9 @@ ARMOR_SLOT, GADGET = SLOT["armor"], SLOT["gadget"]
 SHEET = PIECES
 """Where an Aquatic token on the knight's sheet stands among those on gear (`laid`)."""
 
+TAKEN, NO_ROOM, HANDS_FULL = 0, 1, 2
+"""Why a piece of gear is lost."""
+
 FUEL, AMMO, MEDS, WATER = 2, 3, 4, 1
 """Resources, as findings are numbered (cards.FINDINGS)."""
 
@@ -203,7 +206,7 @@ def change(s, journal, k, resource, many):  # type: ignore[no-untyped-def]
     """Gain (or, below 0, lose what there is) of a resource other than Water."""
     many = max(many, -amount(s, k, resource))
     add(s, k, resource, many)
-    note(journal, GAINS_RESOURCE if many > 0 else LOSES_RESOURCE, k, resource, abs(many))
+    note(journal, GAINS_RESOURCE if many > 0 else LOSES_RESOURCE, k, resource, abs(many), amount(s, k, resource))
 
 
 @kernel
@@ -248,9 +251,9 @@ def malice(s, k):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def drop(s, t, journal, k, i):  # type: ignore[no-untyped-def]
-    """Lose a piece of gear."""
-    note(journal, DROPS, k, t.piece[s.knight[k].piece[i]])
+def drop(s, t, journal, k, i, why):  # type: ignore[no-untyped-def]
+    """Lose a piece of gear, for a reason (TAKEN, NO_ROOM or HANDS_FULL)."""
+    note(journal, DROPS, k, t.piece[s.knight[k].piece[i]], why)
     discard(s, k, i)
 
 
@@ -288,7 +291,7 @@ def drop_any(s, t, stream, journal, k, many):  # type: ignore[no-untyped-def]
             offer(s, i, malice(s, k) * bot_of(s, t, k).worth[t.piece[knight.piece[i]]])
         if s.options == 0:
             return
-        drop(s, t, journal, k, decide(s, t, stream, chooser(s, k)))
+        drop(s, t, journal, k, decide(s, t, stream, chooser(s, k)), TAKEN)
         stow(s, t, journal, k)
 
 
@@ -313,7 +316,7 @@ def gain_gear(s, t, stream, journal, k, many, swap, key):  # type: ignore[no-unt
         card = draw_from(s.deck[deck], word(key, i))
         if card >= 0:
             number = card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0)
-            note(journal, FINDS_GEAR, k, t.piece[number])
+            note(journal, FINDS_GEAR, k, t.piece[number], deck)
             take_piece(s, t, journal, k, number)
 
 
@@ -322,7 +325,7 @@ def take_piece(s, t, journal, k, card):  # type: ignore[no-untyped-def]
     """Take a piece of gear, where the hands are full (`PIECES`) in place of the worst; then all must fit."""
     knight = s.knight[k]
     if knight.pieces == PIECES:
-        drop(s, t, journal, k, worst_piece(s, t, k))
+        drop(s, t, journal, k, worst_piece(s, t, k), HANDS_FULL)
     knight.piece[knight.pieces] = card
     knight.pieces += 1
     stow(s, t, journal, k)
@@ -337,7 +340,7 @@ def stow(s, t, journal, k):  # type: ignore[no-untyped-def]
         equip(s, t, k)
     while room_left(s, t, k) < 0:
         if knight.pieces > count_bits(knight.worn):
-            drop(s, t, journal, k, worst_piece(s, t, k))
+            drop(s, t, journal, k, worst_piece(s, t, k), NO_ROOM)
         elif knight.water > 0:
             knight.water -= 1
             s.pool += 1

@@ -34,11 +34,12 @@ def sink(s, t, journal, k):  # type: ignore[no-untyped-def]
     """The ship is out of the game, the vehicle Wrecked and the knight Stranded (V1L-19); unconscious, he is eliminated
     at that moment (V1L-21, V4-60). A Cutter leaves the game like any other ship, or (ruling) comes back (V4-58)."""
     knight, ship = s.knight[k], s.knight[k].ship
-    note(journal, SINKS, k, ship)
+    returns = ship == t.ships and t.ruling.sunk_cutter == CUTTER_RETURNS
+    note(journal, SINKS, k, ship, int(returns))
     knight.sunk += 1
     s.sunk[ship] += 1
     knight.ship, knight.breach, knight.hull = NONE, 0, 0
-    if ship == t.ships and t.ruling.sunk_cutter == CUTTER_RETURNS:
+    if returns:
         s.cutter[s.stack], s.pile[s.stack] = 0, knight.back
         s.stack += 1
     elif ship != t.ships:

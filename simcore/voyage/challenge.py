@@ -81,7 +81,7 @@ def resolve_tokens(s, t, stream, journal, k, side):  # type: ignore[no-untyped-d
         if token < 0:
             s.held = 0
             return
-        note(journal, DRAWS_TOKEN, k, token)
+        note(journal, DRAWS_TOKEN, k, token, int(side == RED))
         apply_all(s, t, stream, journal, k, t.token[token].story, side)
 
 

@@ -11,7 +11,7 @@ from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_wor
 from simcore.voyage.sea_dice import how_many
 from simcore.voyage.stalls import barter
 from simcore.voyage.tables import WHAT
-from simcore.voyage.tell import EARNS, LOADS, SWAPS_WATER
+from simcore.voyage.tell import BRINGS, DRAWS_SPECIAL, EARNS, LOADS, SWAPS_WATER
 from simcore.voyage.water import can_gain, gain_water, parch, spend_water, suffer
 
 GAIN_WATER, GAIN_FUEL, GAIN_AMMO, GAIN_MEDS = WHAT["water"], WHAT["fuel"], WHAT["ammo"], WHAT["meds"]
@@ -73,6 +73,7 @@ def gain(s, t, stream, journal, k, what, many):  # type: ignore[no-untyped-def]
         mend(s, journal, k, many)
     elif what == AQUATIC_TOKENS:
         s.aquatic_tokens = min(t.rules.aquatic_tokens, s.aquatic_tokens + many)
+        note(journal, BRINGS, k, what, many)
     elif what == BARTER:
         barter(s, t, stream, journal, k, many)
     else:
@@ -92,6 +93,7 @@ def earn(s, t, journal, k, what, many):  # type: ignore[no-untyped-def]
         worth = 0
         for _ in range(many):
             if s.specials < t.specials:
+                note(journal, DRAWS_SPECIAL, k, s.specials)
                 worth += t.special[s.specials]
                 s.specials += 1
     knight.cargo += worth
@@ -136,10 +138,13 @@ def apply_all(s, t, stream, journal, k, story, when):  # type: ignore[no-untyped
             parch(s, t, stream, journal, k)
         elif what == THREAT:
             s.held += many
+            note(journal, BRINGS, k, what, many)
         elif what == HAZARD:
             s.hazards += many
             s.knight[k].hazards += many
+            note(journal, BRINGS, k, what, many)
         else:
+            note(journal, BRINGS, k, what, many)
             boost(s, what, many)
 
 
@@ -165,6 +170,6 @@ def swap_reward(s, t, stream, journal, k, what, many):  # type: ignore[no-untype
     if decide(s, t, stream, k) == LEAVE:
         return False
     s.swap = 0
-    note(journal, SWAPS_WATER, k)
+    note(journal, SWAPS_WATER, k, what, many)
     s.knight[k].gained += gain_water(s, t, stream, journal, k, 1, 0)
     return True

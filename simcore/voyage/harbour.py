@@ -39,7 +39,7 @@ def open_quay(s, t, journal, key):  # type: ignore[no-untyped-def]
         fit_heavy(s, t)
         shuffle(s.pile, s.stack, word(key, t.ships))
     for slot in range(s.slots):
-        note(journal, QUAY_SHIP, s.quay[slot])
+        note(journal, QUAY_SHIP, s.quay[slot], slot, s.stack)
 
 
 @kernel
@@ -153,7 +153,7 @@ def charter(s, t, stream, journal, k, ship):  # type: ignore[no-untyped-def]
     """Charter a ship: pay without change (V1L-11, V5-11), take it off the Quay, or the top Cutter off the deck, until
     the round ends (V5-10)."""
     knight, cost = s.knight[k], cost_of(s, t, k, ship)
-    note(journal, CHARTERS, k, ship, cost)
+    note(journal, CHARTERS, k, ship, cost, t.ship[index(ship)].hull - hull_left(s, t, ship))
     knight.overpaid += pay(s, t, stream, journal, k, cost, 0)
     knight.paid += cost
     if ship == t.ships:
@@ -193,28 +193,29 @@ def return_ships(s, t, journal):  # type: ignore[no-untyped-def]
                     s.cutter[s.stack - 1] = 0
                 s.cutter[s.stack], s.pile[s.stack] = knight.breach, knight.back
                 s.stack += 1
+                note(journal, RETURNS, k, knight.ship, knight.breach, s.stack)
             elif knight.ship != NONE:
                 s.breach[knight.ship] = knight.breach
-                lay_on_quay(s, knight.ship)
+                note(journal, RETURNS, k, knight.ship, knight.breach, lay_on_quay(s, knight.ship))
             if knight.ship != NONE:
-                note(journal, RETURNS, k, knight.ship, knight.breach)
                 knight.ship, knight.breach, knight.hull = NONE, 0, 0
     if t.ruling.lost_ships == REFILLED:
-        refill(s, t)
+        refill(s, t, journal)
 
 
 @kernel
 def lay_on_quay(s, ship):  # type: ignore[no-untyped-def]
-    """Lay a ship on the leftmost free slot."""
+    """Lay a ship on the leftmost free slot, and say which."""
     for slot in range(s.slots):
         if s.quay[slot] == NONE:
             s.quay[slot] = ship
-            return
+            return slot
     s.overflow = 1
+    return NONE
 
 
 @kernel
-def refill(s, t):  # type: ignore[no-untyped-def]
+def refill(s, t, journal):  # type: ignore[no-untyped-def]
     """Turn Cutters over to fill the slots of ships that are lost; those of ships still at sea are kept for them."""
     away = 0
     for k in range(s.players):
@@ -227,3 +228,4 @@ def refill(s, t):  # type: ignore[no-untyped-def]
                 s.stack -= 1
                 s.quay[slot] = s.pile[s.stack]
                 s.breach[s.quay[slot]] = 0
+                note(journal, QUAY_SHIP, s.quay[slot], slot, s.stack)

@@ -11,7 +11,7 @@ from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, offer, o
 from simcore.voyage.sea_dice import chances
 from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE
 from simcore.voyage.tables import RULINGS, TERM, TERMS
-from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, REVEALS
+from simcore.voyage.tell import ACTS, ARRIVES, LEAVES_STRANDED, REVEALS, TOKENS_READY
 from simcore.voyage.water import spend_water
 
 ASHORE, TOKENS = TERM["ashore"], TERM["tokens"]
@@ -45,7 +45,7 @@ def reveal(s, t, journal, k):  # type: ignore[no-untyped-def]
     s.shown[p] = port.card[bounded(word(s.key, AT_PLACE), port.cards)]
     knight.looks += 1
     s.ahead, s.place = LOOK_AHEAD, s.shown[p]
-    note(journal, REVEALS, k, s.shown[p])
+    note(journal, REVEALS, k, s.shown[p], p)
 
 
 # ---------------------------------------------------------------- the Destination Action
@@ -78,7 +78,8 @@ def act(s, t, journal, k, c):  # type: ignore[no-untyped-def]
     knight.deeds += 1
     s.ahead, s.place = DEED_AHEAD, c
     s.aquatic_tokens = min(t.rules.aquatic_tokens, max(0, sum_of(s, t, k, TOKENS)))
-    note(journal, ACTS, k, s.shown[p], c)
+    note(journal, ACTS, k, s.shown[p], c, p)
+    note(journal, TOKENS_READY, k, s.aquatic_tokens)
 
 
 # ---------------------------------------------------------------- Stranded

@@ -12,7 +12,7 @@ from simcore.voyage.breach import breach
 from simcore.voyage.challenge import YELLOW, draw_challenge, foe_of, resolve, resolve_tokens
 from simcore.voyage.sea_dice import DIE_SIDES
 from simcore.voyage.tables import FACE, RULINGS, SEA, TERM
-from simcore.voyage.tell import ROLLS_DIE
+from simcore.voyage.tell import AVOIDS, ICONS, ROLLS_DIE, SPARES, TOKENS_READY, WATER_DUE
 from simcore.voyage.water import spend_water
 
 STEADY, CLEAR, TOKENS, SPEED, THIRSTY = TERM["steady"], TERM["clear"], TERM["tokens"], TERM["speed"], TERM["thirsty"]
@@ -48,11 +48,12 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
     muster(s, t, k, 0)
     s.aquatic_tokens = min(t.rules.aquatic_tokens, max(0, s.term[TOKENS]))
     s.steady = max(0, s.term[STEADY])
+    note(journal, TOKENS_READY, k, s.aquatic_tokens)
     speed = t.ship[index(knight.ship)].speed + s.term[SPEED]
     fixed = route.water + max(0, s.term[THIRSTY])
     fixed_icons(s, t, journal, k, route)
     if t.ruling.water_payment == BEFORE_DICE:
-        spend_water(s, t, stream, journal, k, max(0, fixed + speed))
+        pay_water(s, t, stream, journal, k, fixed, speed, max(0, fixed + speed))
     roll_dice(s, t, stream, journal, k, route.dice)
     if t.ruling.die_tokens == AT_ONCE and s.ended == 0:
         kept, s.held = s.held - s.rolled, s.rolled
@@ -61,9 +62,11 @@ def sail(s, t, stream, journal, k, r):  # type: ignore[no-untyped-def]
     if s.sank == 1 and t.ruling.sunk_by_dice == CARD_FIRST and knight.out == 0:
         s.ended = 0
     if s.ended == 0:
-        spend_water(s, t, stream, journal, k, water_due(s, t, fixed, speed))
+        pay_water(s, t, stream, journal, k, fixed + s.due, speed, water_due(s, t, fixed, speed))
     if s.ended == 0:
-        s.hazards = max(0, s.hazards - max(0, s.term[CLEAR]))
+        avoided = min(s.hazards, max(0, s.term[CLEAR]))
+        s.hazards -= avoided
+        note(journal, AVOIDS, k, avoided, s.hazards)
         card = draw_challenge(s, t, journal, k, SEA)
         resolve(s, t, stream, journal, k, t.card[card].story, foe_of(t, card))
     if s.sank == 1 and knight.down == 1 and knight.out == 0 and t.ruling.elimination == AFTER_CRUISE:
@@ -80,6 +83,7 @@ def fixed_icons(s, t, journal, k, route):  # type: ignore[no-untyped-def]
     if route.contamination > 0 and s.ended == 0:
         contaminate(s, t, journal, k, route.contamination)
     s.held, s.hazards = route.threat, route.hazard
+    note(journal, ICONS, k, route.threat, route.hazard, route.dice)
     s.knight[k].hazards += route.hazard
 
 
@@ -102,6 +106,7 @@ def resolve_face(s, t, journal, k, face):  # type: ignore[no-untyped-def]
         many = 2 if face == BREACH_2 else 1
         spared = min(s.steady, many)
         s.steady -= spared
+        note(journal, SPARES, k, spared)
         breach(s, t, journal, k, many - spared)
     elif face == THREAT:
         s.held += 1
@@ -111,6 +116,13 @@ def resolve_face(s, t, journal, k, face):  # type: ignore[no-untyped-def]
     elif face == HAZARD and t.ruling.die_hazard != NO_HAZARD:
         s.hazards += 1
         s.knight[k].hazards += 1
+
+
+@kernel
+def pay_water(s, t, stream, journal, k, icons, speed, due):  # type: ignore[no-untyped-def]
+    """Spend the Water that a cruise takes: so many icons, changed by Speed."""
+    note(journal, WATER_DUE, k, icons, speed, due)
+    spend_water(s, t, stream, journal, k, due)
 
 
 @kernel

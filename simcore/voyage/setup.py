@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import DECK, at, word
 from simcore.voyage.belongings import equip, room_left
-from simcore.voyage.decks import any_bit
+from simcore.voyage.decks import any_bit, count_bits
 from simcore.voyage.harbour import board, carries, open_quay
 from simcore.voyage.sea import begin_action
 from simcore.voyage.state import NONE
 from simcore.voyage.tables import BAG_BASE, BAG_EASY, BAG_HARD, DECKS_IN_PLAY, SEATS
+from simcore.voyage.tell import BAG_OF, BEGINS
 
 VERY_EASY, EASY, NORMAL_MODE, HARD, VERY_HARD = range(5)
 BAG, QUAY, HOMES = 0, 1, 2
@@ -22,8 +24,10 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
     fill_bag(s, t, at(stream, DECK, BAG))
     seat_knights(s, t, seats)
     homes = at(stream, DECK, HOMES)
+    note(journal, BAG_OF, count_bits(s.bag))
     for k in range(s.players):
         begin_at_home(s, t, k, homes)
+        note(journal, BEGINS, k, s.knight[k].port, s.knight[k].water)
     open_quay(s, t, journal, at(stream, DECK, QUAY))
 
 

@@ -21,7 +21,7 @@ from simcore.voyage.belongings import (
 from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
 from simcore.voyage.decks import draw_from, throw
 from simcore.voyage.tables import AQUATIC_AT, AQUATIC_GEAR
-from simcore.voyage.tell import BUYS, PAYS_WITH, SPENDS_WATER
+from simcore.voyage.tell import BUYS, LEFT, OFFERED, PAYS_WITH, SPENDS_WATER
 
 PIECE_AT = 16
 """Where pieces of gear stand among the options of a payment, after the resources."""
@@ -119,14 +119,16 @@ def shop(s, t, stream, journal, k, offers, with_water):  # type: ignore[no-untyp
             continue
         number = card + (AQUATIC_AT if deck == AQUATIC_GEAR else 0)
         value = gear_of(t, number).value
+        note(journal, OFFERED, k, t.piece[number], value, deck)
         worth = gear_worth(s, t, k, number) - price_worth(s, t, k, value, with_water)
         s.options = 0
         offer(s, LEAVE, 0)
         if value <= wealth(s, t, k, with_water):
             offer(s, TAKE, worth)
         if decide(s, t, stream, k) == TAKE:
-            note(journal, BUYS, k, t.piece[number])
+            note(journal, BUYS, k, t.piece[number], value)
             s.knight[k].overpaid += pay(s, t, stream, journal, k, value, with_water)
             take_piece(s, t, journal, k, number)
         else:
+            note(journal, LEFT, k, t.piece[number])
             throw(s.deck[deck], card)

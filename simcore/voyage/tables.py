@@ -156,12 +156,18 @@ def _titles(pack: Any) -> dict[str, tuple[str, ...]]:
     kinds = ("port", "vehicle", "gear", "upgrade", "dehydration", "destination", "route", "road")
     titles = {kind: tuple(card.title for card in pack.cards[kind].values()) for kind in kinds}
     tokens = [card.title for card in _bag(pack) for _ in range(card.copies)]
-    hurts = [card.title for card in pack.cards["injury"].values() for _ in range(card.copies)]
+    hurts, finds = (
+        [card.title for card in pack.cards[kind].values() for _ in range(card.copies)]
+        for kind in ("injury", "exploration")
+    )
+    specials = sorted(pack.cards["special"].values(), key=lambda card: card.number)
     ships = sorted(pack.cards["ship"].values(), key=lambda ship: ship.cutter)
     return titles | {
         "card": tuple(drawn),
         "token": tuple(tokens),
         "injury": tuple(hurts),
+        "find": tuple(finds),
+        "special": tuple(f"{card.number}, {card.title}" for card in specials),
         "ship": tuple(ship.title for ship in ships),
         "choice": tuple(choice.title for card in pack.cards["destination"].values() for choice in card.choices),
     }

@@ -36,7 +36,7 @@ from simcore.voyage.ports import act, arrive, lay_out_deeds, leave_stranded, rev
 from simcore.voyage.sea import begin_action, sail
 from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE, NOTHING_AHEAD, ROAD_AHEAD, SEA_AHEAD
 from simcore.voyage.tables import SEATS
-from simcore.voyage.tell import CRUISES, TURN_OF, WAKES
+from simcore.voyage.tell import CRUISES, EQUIPS, RESTS, TURN_OF, WAKES
 from simcore.voyage.water import drink
 
 USED_CAMP, USED_EXPLORE, USED_CITY, USED_MOVE, USED_CRUISE = 1, 2, 4, 8, 16
@@ -54,13 +54,13 @@ def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
     if knight.stranded == 1:
         knight.stuck += 1
         if knight.down == 1:
-            wake(s, t, journal, k)
+            wake(s, t, journal, k, 0)
         leave_stranded(s, t, stream, journal, k)
         finish(s, t, stream, journal, k)
         return
     left, used = t.rules.actions, 0
     if knight.down == 1:
-        wake(s, t, journal, k)
+        wake(s, t, journal, k, t.land.regain)
         left -= t.land.regain
         if knight.late_look == 1:
             reveal(s, t, journal, k)
@@ -74,6 +74,7 @@ def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
         lay_out_turn(s, t, k, left, used)
         option = decide(s, t, stream, k)
         if option == NOTHING:
+            note(journal, RESTS, k, left, step)
             return
         used |= perform(s, t, stream, journal, k, option)
         finish(s, t, stream, journal, k)
@@ -91,12 +92,12 @@ def begin_step(s, stream, k, step):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def wake(s, t, journal, k):  # type: ignore[no-untyped-def]
-    """Regain consciousness (assumed: with some Health)."""
+def wake(s, t, journal, k, actions):  # type: ignore[no-untyped-def]
+    """Regain consciousness (assumed: with some Health), at the cost of some actions."""
     knight = s.knight[k]
     knight.down = 0
     knight.hurt = max(0, knight.hurt - t.land.wake)
-    note(journal, WAKES, k)
+    note(journal, WAKES, k, knight.hurt, actions)
 
 
 @kernel
@@ -154,6 +155,9 @@ def embark(s, t, stream, journal, k, choice):  # type: ignore[no-untyped-def]
     note(journal, CRUISES, k, s.place, p)
     charter(s, t, stream, journal, k, choice % SHIP_STEP)
     equip(s, t, k)
+    for i in range(knight.pieces):
+        if (knight.worn >> i) & 1:
+            note(journal, EQUIPS, k, t.piece[knight.piece[i]])
 
 
 @kernel

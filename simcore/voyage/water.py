@@ -13,7 +13,16 @@ from simcore.voyage.decks import draw_from, give_back
 from simcore.voyage.sea_dice import how_many
 from simcore.voyage.state import NONE, NORMAL, SEVERE
 from simcore.voyage.tables import DRYNESS, RULINGS, WHAT
-from simcore.voyage.tell import CURED, DEHYDRATED, GAINS_WATER, LACKS_WATER, PARCHED, SPENDS_WATER
+from simcore.voyage.tell import (
+    CURED,
+    DEHYDRATED,
+    GAINS_NONE,
+    GAINS_WATER,
+    LACKS_WATER,
+    PARCHED,
+    SPENDS_WATER,
+    TURNS_BACK,
+)
 
 BREACH, DAMAGE, WOUND, RADIATION = WHAT["breach"], WHAT["damage"], WHAT["wound"], WHAT["radiation"]
 CONTAMINATION, INJURY, LOSE, DROP = WHAT["contamination"], WHAT["injury"], WHAT["lose"], WHAT["drop"]
@@ -83,6 +92,7 @@ def lack(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
             contaminate(s, t, journal, k, 1)
         else:
             knight.thirst = NORMAL
+            note(journal, TURNS_BACK, k, knight.dryness)
             flip_effect(s, t, stream, journal, k)
     elif knight.thirst == NORMAL:
         turn_severe(s, t, stream, journal, k)
@@ -152,6 +162,7 @@ def gain_water(s, t, stream, journal, k, many, free):  # type: ignore[no-untyped
             knight.water += 1
             note(journal, GAINS_WATER, k, 1, knight.water)
         else:
+            note(journal, GAINS_NONE, k, many - got, s.pool)
             return got
         got += 1
     return got
@@ -196,4 +207,5 @@ def drink(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
         knight.water -= 1
         knight.spent += 1
         s.pool += 1
+        note(journal, SPENDS_WATER, k, 1, knight.water)
         cure(s, journal, k)

@@ -132,10 +132,12 @@ def test_icons_then_dice_then_water_then_the_card_with_its_tokens(rules: Any) ->
     b.sea("Storm", ("drawn", "damage", 1)).sail("Pirate", TO_TRASH, rolls=["breach"])
     heads = [
         "Pirate suffers 1 Radiation",
+        "On the route",
         "Sea die",
         "The ship",
+        "Water icons: 1; to spend: 1",
         "Pirate spends",
-        "Storm",
+        "Card of the sea deck: Storm",
         "Threat token",
         "The vehicle",
     ]
@@ -146,7 +148,8 @@ def test_icons_then_dice_then_water_then_the_card_with_its_tokens(rules: Any) ->
 def test_by_the_other_reading_the_water_of_the_route_is_paid_before_the_dice(rules: Any) -> None:
     b = table(rules, "Pirate").ruling(water_payment="before_dice").route(TO_TRASH, dice=1, water=1)
     b.sail("Pirate", TO_TRASH, rolls=["water"])
-    heads = ["Pirate spends 1", "Sea die: water", "Pirate spends 1", "Calm Sea"]
+    heads = ["On the route", "Water icons: 1", "Pirate spends 1", "Sea die: water", "Water icons: 2", "Pirate spends 1"]
+    heads += ["Card of the sea deck: Calm Sea"]
     assert [line[: len(head)] for line, head in zip(b.told(), heads, strict=True)] == heads
 
 
@@ -173,8 +176,8 @@ def test_a_token_of_a_die_is_resolved_with_the_card(rules: Any, reading: str) ->
     b.token("Calm", ("yellow", "cargo", 1), ("red", "cargo", 5)).sea("Pirates!", health=1, dice=0, armor=0, threat=0)
     b.sail("Pirate", TO_TRASH, "fight", "no", "water", "water", rolls=["threat", 6])
     assert b.of("Pirate").cargo == (5 if reading == "with_card" else 1)
-    told = [line.split(":")[0].split(",")[0].split(";")[0] for line in b.told()]
-    assert (told.index("Threat token") < told.index("Pirates!")) == (reading == "at_once")
+    told = [line.split(":")[0] for line in b.told()]
+    assert (told.index("Threat token") < told.index("Card of the sea deck")) == (reading == "at_once")
 
 
 # ---------------------------------------------------------------- the sea card
@@ -186,7 +189,9 @@ def test_one_card_a_cruise_and_hazards_are_its_only_condition(rules: Any, many: 
     b = table(rules, "Pirate").route(TO_TRASH, dice=2, hazard=int(many))
     b.sea("Storm", ("fail", "breach", 1, "hazard"), skill="survival", need=2)
     b.sail("Pirate", TO_TRASH, rolls=["blank", "blank", 3, 4])
-    assert [line for line in b.told() if "Hazards" in line] == [f"Storm; Hazards: {many}."]
+    assert [line for line in b.told() if "Card" in line] == [
+        f"Card of the sea deck: Storm, read by Pirate; Hazards: {many}."
+    ]
     assert b.of("Pirate").breach == int(many)
 
 
@@ -194,7 +199,7 @@ def test_one_card_a_cruise_and_hazards_are_its_only_condition(rules: Any, many: 
 def test_the_neighbour_to_the_right_reads_and_takes_the_decisions(rules: Any) -> None:
     b = table(rules, "Pirate", "Trader", "Rangatira").sea("Storm", ("pass", "lose", 1)).sail("Trader", TO_TRASH, "ammo")
     assert b.deciders == ["Pirate"] and b.of("Trader").ammo == 2
-    assert "Storm, read by Pirate; Hazards: 0." in b.told()
+    assert "Card of the sea deck: Storm, read by Pirate; Hazards: 0." in b.told()
     b.sea("Storm").sail("Pirate", TO_TRASH, "meds", ship="Raft")
     assert b.deciders == ["Rangatira"] and b.of("Pirate").meds == 2
     b.of("Rangatira").out = 1
