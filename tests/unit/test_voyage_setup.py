@@ -57,6 +57,8 @@ def test_decks_are_shuffled_and_made_anew_from_what_was_discarded(rules: Any) ->
 @pytest.mark.rule("V5-04", "V5-07", "V1M-19")
 def test_knights_begin_with_starting_gear_of_their_own(rules: Any) -> None:
     b = dealt(rules, "Pirate", "Rangatira", "Trader", "Assault Marine")
+    b.t = b.tables.data.copy()
+    b.do("setup.set_up", b.seats())
     starting = {card.title for card in rules.pack("voyage").cards["gear"].values() if card.starting}
     assert {"Oar", "Knife", "Outback Knife", "Pistol"} <= starting
     sheets = rules.pack("voyage").cards["knight"]
