@@ -12,7 +12,7 @@ from simcore.mech.events import befall, end_event
 from simcore.mech.rooms import go_dark
 from simcore.mech.state import BOSS, BOSS_BEATEN, CLEANING, CLEARED, NONE, PREPARING, SANCTUARY
 from simcore.mech.tables import FUNCTION, ROLE, WHEN
-from simcore.mech.tell import BOSS_COMES, FINDS, ORDERS, SURFACES
+from simcore.mech.tell import ALL_CLEAR, BOSS_COMES, FINDS, ORDERS, SURFACES
 from simcore.piles import discard_card, draw_card, put_on_top, shuffle_pile
 from simcore.streams import bounded, word
 
@@ -44,7 +44,8 @@ def win_if_clean(s, t, journal):  # type: ignore[no-untyped-def]
             s.over, s.ending = 1, SANCTUARY
         elif left == 0:
             s.phase = CLEARED
-            end_event(s)
+            note(journal, ALL_CLEAR)
+            end_event(s, journal)
     elif s.phase == BOSS and s.quarry != NONE and not on_board(s, s.quarry):
         if t.enemy[s.quarry].role == THE_SCOURGE:
             captain_emerges(s, t, journal)
@@ -84,7 +85,6 @@ def card_of(t, role):  # type: ignore[no-untyped-def]
 def set_up_boss(s, t, journal):  # type: ignore[no-untyped-def]
     """Set up the boss: its orders, and the enemy deck of its own (M110-02, M110-03, M110-08 to M110-10)."""
     harrow = t.table.boss == HARROW
-    note(journal, BOSS_COMES, t.table.boss)
     s.deck.left, s.deck.discarded = 0, 0
     for card in range(t.enemies):
         if t.enemy[card].role == (TENTACLE if harrow else HUSHER):
@@ -96,6 +96,7 @@ def set_up_boss(s, t, journal):  # type: ignore[no-untyped-def]
             for _ in range(t.order[order].copies):
                 put_on_top(s.orders, order)
     shuffle_pile(s.orders)
+    note(journal, BOSS_COMES, t.table.boss, s.deck.left, s.orders.left, s.players + 5)
     if harrow:
         spawn_tentacles(s, t, journal)
     else:
@@ -144,6 +145,8 @@ def spawn_tentacles(s, t, journal):  # type: ignore[no-untyped-def]
 @kernel
 def surface(s, t, journal):  # type: ignore[no-untyped-def]
     """The Harrow comes up at two tentacles or fewer, three with five crew members (M110-05); up, it stays (M5-35)."""
+    if s.over == 1:
+        return
     tentacles = 0
     for e in range(s.enemies):
         tentacles += int(t.enemy[s.enemy[e].card].role == TENTACLE)
@@ -178,7 +181,7 @@ def search(s, t, journal, c):  # type: ignore[no-untyped-def]
     s.searched |= 1 << room
     found = s.search[s.searches]
     s.searches += 1
-    note(journal, FINDS, c, found)
+    note(journal, FINDS, c, found, room)
     if found == BEACON:
         s.stunned = t.mech.stun_rounds
         go_dark(s, t, 0)

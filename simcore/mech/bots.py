@@ -14,7 +14,7 @@ from __future__ import annotations
 from simcore.bots import choose, choose_evenly
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import ROOMS, WASTES
-from simcore.mech.combat import in_wastes, unarmed_dice
+from simcore.mech.combat import in_wastes, name_of, unarmed_dice
 from simcore.mech.crew import (
     ATTACK,
     DROP,
@@ -49,7 +49,6 @@ from simcore.mech.crew import (
     can_search,
     engine_to_fuel,
     gun_dice,
-    name_of,
     option_of,
     reaches,
     revive_price,

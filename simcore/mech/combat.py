@@ -7,9 +7,10 @@ from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import MOST_DICE, WASTES
 from simcore.mech.effects import apply, hurt
+from simcore.mech.rooms import change_noise
 from simcore.mech.state import NONE
 from simcore.mech.tables import WHAT, WHEN
-from simcore.mech.tell import ATTACKED, DESTROYED, LUCKY, SHOOTS, WOUNDED
+from simcore.mech.tell import ATTACKED, DESTROYED, DICE_FROM, FALLEN, GUARDED, LUCKY, OF_ENEMY, SHOOTS, WOUNDED
 from simcore.piles import discard_card
 from simcore.streams import word
 
@@ -52,8 +53,13 @@ def lucky_die(s, t, journal, room, helps):  # type: ignore[no-untyped-def]
 def unarmed_dice(s, c):  # type: ignore[no-untyped-def]
     """Dice of an unarmed attack (M14-03), with Rage Gene (M18-05)."""
     member = s.crew[c]
-    missing = member.top - member.health
-    return member.attack + member.term[UNARMED] + s.term[UNARMED] + missing * member.term[RAGE]
+    return member.attack + member.term[UNARMED] + s.term[UNARMED] + raging_dice(s, c)
+
+
+@inlined
+def raging_dice(s, c):  # type: ignore[no-untyped-def]
+    """Dice for missing Health (M18-05)."""
+    return (s.crew[c].top - s.crew[c].health) * s.crew[c].term[RAGE]
 
 
 @kernel
@@ -64,21 +70,22 @@ def wound(s, t, journal, e, many):  # type: ignore[no-untyped-def]
         return False
     enemy.health -= many
     if enemy.health > 0:
-        note(journal, WOUNDED, enemy.card, enemy.health)
+        note(journal, WOUNDED, name_of(enemy), enemy.health)
         return False
-    leave(s, t, e)
     card = t.enemy[enemy.card]
+    note(journal, DESTROYED, name_of(enemy), enemy.room)
+    leave(s, t, journal, e)
     s.destroyed[card.level] += 1
-    note(journal, DESTROYED, enemy.card, enemy.room)
     for i in range(card.text.effects):
         effect = card.text.effect[i]
         if effect.when == DESTROYED_NOW:
+            note(journal, OF_ENEMY, name_of(enemy), FALLEN)
             apply(s, t, journal, effect, NONE, enemy.room)
     return True
 
 
 @kernel
-def leave(s, t, e):  # type: ignore[no-untyped-def]
+def leave(s, t, journal, e):  # type: ignore[no-untyped-def]
     """Take an enemy off the board and discard its card (M5-14), with its Noise if the ruling says so (M5-27)."""
     enemy = s.enemy[e]
     enemy.health = 0
@@ -86,7 +93,7 @@ def leave(s, t, e):  # type: ignore[no-untyped-def]
     s.room[enemy.room].enemies -= 1
     discard_card(s.deck, enemy.card)
     if t.ruling.noise_leaves_with_card == 0:
-        s.noise -= t.enemy[enemy.card].noise
+        change_noise(s, journal, -t.enemy[enemy.card].noise)
 
 
 @kernel
@@ -96,7 +103,7 @@ def strike(s, t, stream, journal, c, e, dice):  # type: ignore[no-untyped-def]
     key = word(word(s.key[0], s.turn * 64 + s.step), enemy.card * 32 + enemy.standee)
     result = roll_hits(s, t, stream, journal, member.room, dice, 1, key)
     hits = max(0, tops(result) - t.enemy[enemy.card].armor)
-    note(journal, SHOOTS, c, enemy.card, dice, result)
+    note(journal, SHOOTS, c, name_of(enemy), dice, result)
     member.dealt += min(hits, enemy.health)
     if wound(s, t, journal, e, hits):
         credit(s, t, journal, c)
@@ -121,7 +128,8 @@ def rejoice(s, t, journal, c, text, when):  # type: ignore[no-untyped-def]
 @kernel
 def strike_unarmed(s, t, stream, journal, c, e):  # type: ignore[no-untyped-def]
     """An unarmed attack, always open (M5-21)."""
-    before = s.crew[c].kills
+    member, before = s.crew[c], s.crew[c].kills
+    note(journal, DICE_FROM, member.attack, member.term[UNARMED], raging_dice(s, c), s.term[UNARMED])
     strike(s, t, stream, journal, c, e, unarmed_dice(s, c))
     if s.crew[c].kills > before:
         rejoice(s, t, journal, c, t.ability[s.crew[c].ability].text, UNARMED_KILL)
@@ -136,10 +144,17 @@ def attack_on(s, t, stream, journal, e, c):  # type: ignore[no-untyped-def]
     key = word(word(s.key[0], s.turn * 64 + c), enemy.card * 32 + enemy.standee)
     result = roll_hits(s, t, stream, journal, member.room, dice, 0, key)
     hits = max(0, tops(result) - member.term[SOAK])
-    note(journal, ATTACKED, enemy.card, c, max(0, dice), hits)
+    note(journal, GUARDED, card.attack, member.term[GUARD], s.room[member.room].term[SHELTER], tops(result) - hits)
+    note(journal, ATTACKED, name_of(enemy), c, max(0, dice), tops(result))
     before = member.health
     hurt(s, journal, c, hits)
     return before - member.health
+
+
+@inlined
+def name_of(enemy):  # type: ignore[no-untyped-def]
+    """An enemy's card and standee as one number, which stays when the board changes."""
+    return enemy.card * 32 + enemy.standee
 
 
 @inlined

@@ -5,13 +5,13 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import WASTES
-from simcore.mech.combat import credit, in_wastes, jammed, rejoice, strike, strike_unarmed, wound
+from simcore.mech.combat import credit, in_wastes, jammed, name_of, rejoice, strike, strike_unarmed, wound
 from simcore.mech.effects import apply, box_scrap, fold_crew, heal, scrap_card
 from simcore.mech.enemies import tidy, walk
 from simcore.mech.rooms import mend_room, printed, repair, stand_in, works
 from simcore.mech.state import FLOOR, FUNCTIONAL, HELD, INOPERABLE, NONE, ON_FIRE
 from simcore.mech.tables import FUNCTION, KIND, WHAT, WHEN, WHOM
-from simcore.mech.tell import ACTS_SO, EXCHANGES, GIVES_UP, JAMS, TAKES_CARD
+from simcore.mech.tell import ACTS_SO, DICE_FROM, EXCHANGES, GIVES_UP, JAMS, LOST, TAKES_CARD, TURNED, USED_UP
 
 (REST, MOVE, ATTACK, GUN, REPAIR, EXTINGUISH, MEND, FUEL, SWAP, REVIVE, RELOAD, TOOL, SKILL, PRESS, SEARCH) = range(15)
 """What a crew member can do; REST ends the turn."""
@@ -64,12 +64,6 @@ def whom_of(option):  # type: ignore[no-untyped-def]
     return option & 2047
 
 
-@inlined
-def name_of(enemy):  # type: ignore[no-untyped-def]
-    """An enemy's card and standee as one number, which stays when the board changes."""
-    return enemy.card * 32 + enemy.standee
-
-
 @kernel
 def find_enemy(s, name):  # type: ignore[no-untyped-def]
     """The place on the board of a named enemy."""
@@ -111,20 +105,29 @@ def gun_dice(s, t, c, gun):  # type: ignore[no-untyped-def]
     room, here = t.mech.gun[gun], s.crew[c].room
     if in_wastes(s) == 0 or not works(s, room):
         return 0
-    dice = printed(s, t, room, t.mech.gun_dice) + s.room[room].term[DICE]
-    if here == t.mech.cockpit and works(s, here):
-        dice = share_of(dice, remote_percent(s, t))
-    elif here != room:
+    if here != room and (here != t.mech.cockpit or not works(s, here)):
         return 0
-    return dice + s.crew[c].term[GUN_TERM] + s.term[GUN_TERM]
+    return gun_share(s, t, c, room) + s.crew[c].term[GUN_TERM] + s.term[GUN_TERM]
+
+
+@inlined
+def gun_share(s, t, c, room):  # type: ignore[no-untyped-def]
+    """Dice of a gun's room itself for a crew member who stands there, or for one in the Cockpit (M13-12)."""
+    dice = printed(s, t, room, t.mech.gun_dice) + s.room[room].term[DICE]
+    return dice if s.crew[c].room == room else share_of(dice, remote_percent(s, t))
 
 
 @kernel
 def weapon_dice(s, t, c, card):  # type: ignore[no-untyped-def]
     """Dice of an attack with a weapon (M14-03); what a gun's room adds is the gun's."""
-    member = s.crew[c]
-    here = 0 if t.room[member.room].function == GUN_ROOM else s.room[member.room].term[DICE]
-    return t.card[card].dice + member.term[WEAPON_TERM] + s.term[WEAPON_TERM] + here
+    return t.card[card].dice + s.crew[c].term[WEAPON_TERM] + s.term[WEAPON_TERM] + room_dice(s, t, c)
+
+
+@inlined
+def room_dice(s, t, c):  # type: ignore[no-untyped-def]
+    """Dice that an upgrade gives to weapons in a crew member's room; a gun's room gives none."""
+    here = s.crew[c].room
+    return 0 if t.room[here].function == GUN_ROOM else s.room[here].term[DICE]
 
 
 @kernel
@@ -215,6 +218,7 @@ def perform(s, t, stream, journal, c, option):  # type: ignore[no-untyped-def]
         attack(s, t, stream, journal, c, how, find_enemy(s, whom))
     elif verb == GUN:
         member.actions -= 1
+        note(journal, DICE_FROM, gun_share(s, t, c, t.mech.gun[how]), member.term[GUN_TERM], 0, s.term[GUN_TERM])
         strike(s, t, stream, journal, c, find_enemy(s, whom), gun_dice(s, t, c, how))
     elif verb == REPAIR:
         pay_repair(s, c)
@@ -226,7 +230,7 @@ def perform(s, t, stream, journal, c, option):  # type: ignore[no-untyped-def]
         member.mended += 1
         heal(s, journal, whom, 1 + member.term[MEND_TERM])
     elif verb == FUEL:
-        fuel(s, t, c, how)
+        fuel(s, t, journal, c, how)
     elif verb == REVIVE:
         revive(s, t, journal, c, whom)
     elif verb == RELOAD:
@@ -259,11 +263,13 @@ def attack(s, t, stream, journal, c, how, e):  # type: ignore[no-untyped-def]
         strike_unarmed(s, t, stream, journal, c, e)
         return
     card = member.held[how - 1]
+    note(journal, DICE_FROM, t.card[card].dice, member.term[WEAPON_TERM], room_dice(s, t, c), s.term[WEAPON_TERM])
     result = strike(s, t, stream, journal, c, e, weapon_dice(s, t, c, card))
     if member.kills > before:
         rejoice(s, t, journal, c, t.card[card].text, KILL)
-    if t.card[card].reload == 1:
+    if t.card[card].reload == 1 and s.over == 0:
         member.turned[how - 1] = 1
+        note(journal, TURNED, c, card)
     if jammed(result):
         note(journal, JAMS, c, card)
         lose_item(s, t, c, how - 1)
@@ -280,7 +286,7 @@ def extinguish(s, t, journal, c, door):  # type: ignore[no-untyped-def]
     for e in range(s.enemies):
         if door > 0 and s.enemy[e].room == member.room:
             s.enemy[e].goal = door
-            walk(s, t, journal, e)
+            walk(s, t, journal, e, 1)
 
 
 @kernel
@@ -293,10 +299,10 @@ def pay_repair(s, c):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fuel(s, t, c, engine):  # type: ignore[no-untyped-def]
+def fuel(s, t, journal, c, engine):  # type: ignore[no-untyped-def]
     """Fuel an engine: +1 speed and one enemy card more this round."""
     s.crew[c].actions -= 1
-    box_scrap(s, fuel_price(s, t))
+    box_scrap(s, journal, fuel_price(s, t))
     s.fuelled[engine] += 1
     s.fuels += 1
 
@@ -333,8 +339,9 @@ def use_gear(s, t, journal, c, place):  # type: ignore[no-untyped-def]
     member.actions -= t.card[card].action
     member.turned[place] = 1 - t.card[card].action
     use_text(s, t, journal, c, t.card[card].text)
-    if t.card[card].one_use == 1:
+    if t.card[card].one_use == 1 and s.over == 0:
         lose_item(s, t, c, place)
+        note(journal, USED_UP, c, card, int(member.term[THRIFT] > 0))
         if member.term[THRIFT] > 0:
             scrap_card(s, card)
         else:
@@ -382,6 +389,8 @@ def strike_by_card(s, t, journal, c, effect, room):  # type: ignore[no-untyped-d
 @kernel
 def strike_one(s, t, journal, c, e, effect):  # type: ignore[no-untyped-def]
     """One enemy's part of `strike_by_card`."""
+    if s.over == 1:
+        return
     if effect.what == DAMAGE:
         dealt = min(effect.many, s.enemy[e].health)
         killed = wound(s, t, journal, e, effect.many)
@@ -391,7 +400,7 @@ def strike_one(s, t, journal, c, e, effect):  # type: ignore[no-untyped-def]
                 credit(s, t, journal, c)
     else:
         s.enemy[e].goal = quiet_door(s, t, s.enemy[e].room)
-        walk(s, t, journal, e)
+        walk(s, t, journal, e, 1)
 
 
 @kernel
@@ -415,7 +424,7 @@ def take_item(s, t, journal, c, card, turned):  # type: ignore[no-untyped-def]
     member = s.crew[c]
     member.held[member.items], member.turned[member.items] = card, turned
     member.items += 1
-    note(journal, TAKES_CARD, c, card)
+    note(journal, TAKES_CARD, c, card, turned)
     fold_crew(s, t, c)
 
 
@@ -437,17 +446,18 @@ def give_up(s, t, journal, c, place, dropped):  # type: ignore[no-untyped-def]
     card, turned = lose_item(s, t, c, place)
     note(journal, GIVES_UP, c, card, int(dropped))
     if dropped:
-        lay_down(s, s.crew[c].room, card, turned)
+        lay_down(s, journal, s.crew[c].room, card, turned)
     else:
         scrap_card(s, card)
 
 
 @kernel
-def lay_down(s, room, card, turned):  # type: ignore[no-untyped-def]
+def lay_down(s, journal, room, card, turned):  # type: ignore[no-untyped-def]
     """Lay equipment on a floor; in a fire it is lost at once (M5-10)."""
     place = s.room[room]
     if place.condition == ON_FIRE:
         s.boxed += 1
+        note(journal, LOST, card)
     elif place.items == FLOOR:
         s.overflow = 1
     else:
@@ -488,7 +498,7 @@ def exchange(s, t, journal, c, option):  # type: ignore[no-untyped-def]
         dropped = what in (TAKE_DROPPING, GIVE_DROPPING)
         give_up(s, t, journal, other if gives else c, theirs if gives else mine, dropped)
     if what in (DROP, TRADE_FLOOR):
-        lay_down(s, member.room, card, turned)
+        lay_down(s, journal, member.room, card, turned)
     elif gives or what == TRADE:
         take_item(s, t, journal, other, card, turned)
     if got != NONE:

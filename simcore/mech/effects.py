@@ -7,7 +7,7 @@ from simcore.kernels import kernel
 from simcore.mech.rooms import add_terms, change_hull, mend_room, repair, worsen
 from simcore.mech.state import CREW_DOWN, INOPERABLE, NONE
 from simcore.mech.tables import KIND, WHAT, WHOM
-from simcore.mech.tell import FALLS, HEALTH_NOW
+from simcore.mech.tell import ACTIONS_NOW, FALLS, HEALTH_NOW, LEAVES_GAME, SCRAPS_TOP, STEPS_NOW
 from simcore.piles import take_top
 
 HEALTH, HULL, ACTIONS, DOUSE = WHAT["health"], WHAT["hull"], WHAT["actions"], WHAT["douse"]
@@ -116,6 +116,8 @@ def patient_of(s, c, room):  # type: ignore[no-untyped-def]
 def apply(s, t, journal, effect, c, room):  # type: ignore[no-untyped-def]
     """Do a deed that strikes no enemy: `c` uses it (NONE for a room, an event or an enemy), `room` is where."""
     what, whom, many = effect.what, effect.whom, effect.many
+    if s.over == 1:
+        return
     if what in (HEALTH, ACTIONS):
         if whom in (SELF, MATE):
             one = c if whom == SELF else patient_of(s, c, room)
@@ -135,9 +137,10 @@ def apply(s, t, journal, effect, c, room):  # type: ignore[no-untyped-def]
     elif what == WORSEN:
         worsen(s, t, journal, room, many)
     elif what == SCRAP:
-        salvage_scrap(s, many)
+        salvage_scrap(s, journal, many)
     elif what == STEP and c != NONE:
         s.crew[c].steps = max(0, s.crew[c].steps + many)
+        note(journal, STEPS_NOW, c, s.crew[c].steps)
 
 
 @kernel
@@ -146,17 +149,21 @@ def give(s, journal, c, what, many):  # type: ignore[no-untyped-def]
     if what == HEALTH:
         change_health(s, journal, c, many)
     else:
-        s.crew[c].actions = max(0, s.crew[c].actions + many)
+        change = max(many, -s.crew[c].actions)
+        s.crew[c].actions += change
+        if change != 0:
+            note(journal, ACTIONS_NOW, c, change, s.crew[c].actions)
 
 
 @kernel
-def salvage_scrap(s, many):  # type: ignore[no-untyped-def]
+def salvage_scrap(s, journal, many):  # type: ignore[no-untyped-def]
     """Move cards from the top of the salvage deck to the Scrap Pile, or with many below 0 from there to the box."""
     for _ in range(many):
         card = take_top(s.salvage)
         if card >= 0:
+            note(journal, SCRAPS_TOP, card)
             scrap_card(s, card)
-    box_scrap(s, min(max(0, -many), s.scraps))
+    box_scrap(s, journal, min(max(0, -many), s.scraps))
 
 
 @kernel
@@ -170,8 +177,10 @@ def scrap_card(s, card):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def box_scrap(s, many):  # type: ignore[no-untyped-def]
+def box_scrap(s, journal, many):  # type: ignore[no-untyped-def]
     """Discard cards of the Scrap Pile, the oldest first: out of the game (M17-19)."""
+    for i in range(many):
+        note(journal, LEAVES_GAME, s.scrap[i])
     for i in range(many, s.scraps):
         s.scrap[i - many] = s.scrap[i]
     s.scraps -= many

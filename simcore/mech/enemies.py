@@ -6,12 +6,23 @@ from simcore.dice import tops
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import BOARD, WASTES
-from simcore.mech.combat import attack_on, roll_hits, strike_unarmed
+from simcore.mech.combat import attack_on, name_of, roll_hits, strike_unarmed
 from simcore.mech.effects import apply
-from simcore.mech.rooms import change_hull, worsen
+from simcore.mech.rooms import change_hull, change_noise, worsen
 from simcore.mech.state import NONE, ON_FIRE
 from simcore.mech.tables import FAR, FUNCTION, ROLE, WHAT, WHEN
-from simcore.mech.tell import APPEARS, BREAKS, CRUSHES, MOVES_TO, SHELLS
+from simcore.mech.tell import (
+    ACTED,
+    APPEARED,
+    APPEARS,
+    BREAKS,
+    CRUSHES,
+    LEAVES,
+    MOVES_TO,
+    OF_ENEMY,
+    SHELLS,
+    STRIKES_BACK,
+)
 from simcore.piles import discard_card
 from simcore.streams import upper_bits, word
 
@@ -38,12 +49,13 @@ def appear(s, t, journal, card, room):  # type: ignore[no-untyped-def]
     if t.table.idle_enemies == 1:
         s.spawned[kind.level] += 1
         discard_card(s.deck, card)
+        note(journal, LEAVES, card * 32)
         return
     standee = free_standee(s, t, card)
     if standee == NONE:
         discard_card(s.deck, card)
         s.crushed += 1
-        note(journal, CRUSHES, card)
+        note(journal, CRUSHES, card * 32)
         change_hull(s, t, journal, -kind.health)
         return
     if s.enemies == BOARD:
@@ -53,11 +65,12 @@ def appear(s, t, journal, card, room):  # type: ignore[no-untyped-def]
     enemy.card, enemy.standee, enemy.room, enemy.health, enemy.deed = card, standee, room, kind.health, STAY
     s.enemies += 1
     s.room[room].enemies += 1
-    s.noise += kind.noise
     s.spawned[kind.level] += 1
-    note(journal, APPEARS, card, room)
+    note(journal, APPEARS, name_of(enemy), room)
+    change_noise(s, journal, kind.noise)
     for i in range(kind.text.effects):
         if kind.text.effect[i].when == SPAWNED:
+            note(journal, OF_ENEMY, name_of(enemy), APPEARED)
             apply(s, t, journal, kind.text.effect[i], NONE, room)
 
 
@@ -199,7 +212,7 @@ def resolve(s, t, stream, journal):  # type: ignore[no-untyped-def]
         elif enemy.deed == SHELL:
             shell(s, t, stream, journal, e)
         elif enemy.deed == MOVE:
-            walk(s, t, journal, e)
+            walk(s, t, journal, e, 0)
         act(s, t, journal, e)
     swift(s, t, stream, journal)
     tidy(s)
@@ -211,7 +224,8 @@ def act(s, t, journal, e):  # type: ignore[no-untyped-def]
     enemy = s.enemy[e]
     text = t.enemy[enemy.card].text
     for i in range(text.effects):
-        if text.effect[i].when == ACTS:
+        if text.effect[i].when == ACTS and s.over == 0:
+            note(journal, OF_ENEMY, name_of(enemy), ACTED)
             apply(s, t, journal, text.effect[i], NONE, enemy.room)
 
 
@@ -221,18 +235,19 @@ def bite(s, t, stream, journal, e):  # type: ignore[no-untyped-def]
     M4-12); the policy: always, and at the one that hurt him, which carries on, as all act at the same time."""
     for c in range(len(s.crew)):
         member = s.crew[c]
-        if member.here == 1 and member.room == s.enemy[e].room and member.downed == 0:
+        if member.here == 1 and member.room == s.enemy[e].room and member.downed == 0 and s.over == 0:
             lost = attack_on(s, t, stream, journal, e, c)
             if lost > 0 and member.downed == 0 and member.countered < member.term[COUNTER] and s.enemy[e].health > 0:
                 member.countered += 1
                 s.step = 5 + 5 * c + member.countered
+                note(journal, STRIKES_BACK, c, name_of(s.enemy[e]))
                 strike_unarmed(s, t, stream, journal, c, e)
 
 
 @kernel
 def damage_room(s, t, journal, e):  # type: ignore[no-untyped-def]
     """Attack its room: one step, without dice (M14-07)."""
-    note(journal, BREAKS, s.enemy[e].card, s.enemy[e].room)
+    note(journal, BREAKS, name_of(s.enemy[e]), s.enemy[e].room)
     worsen(s, t, journal, s.enemy[e].room, 1)
 
 
@@ -243,18 +258,18 @@ def shell(s, t, stream, journal, e):  # type: ignore[no-untyped-def]
     key = word(word(s.key[0], s.turn * 64 + 32), enemy.card * 32 + enemy.standee)
     dice = t.enemy[enemy.card].attack
     hits = tops(roll_hits(s, t, stream, journal, WASTES, dice, 0, key))
-    note(journal, SHELLS, enemy.card, dice, hits)
+    note(journal, SHELLS, name_of(enemy), dice, hits)
     change_hull(s, t, journal, -hits)
 
 
 @kernel
-def walk(s, t, journal, e):  # type: ignore[no-untyped-def]
-    """Move an enemy to its goal."""
+def walk(s, t, journal, e, driven):  # type: ignore[no-untyped-def]
+    """Move an enemy to its goal; `driven`: 1 if a crew member drives it there."""
     enemy = s.enemy[e]
     s.room[enemy.room].enemies -= 1
     enemy.room = enemy.goal
     s.room[enemy.room].enemies += 1
-    note(journal, MOVES_TO, enemy.card, enemy.room)
+    note(journal, MOVES_TO, name_of(enemy), enemy.room, driven)
 
 
 @kernel
@@ -272,6 +287,8 @@ def swift(s, t, stream, journal):  # type: ignore[no-untyped-def]
             enemy.deed = STAY
     s.turn += 1
     for e in range(s.enemies):
+        if s.over == 1:
+            return
         if s.enemy[e].deed == BITE:
             bite(s, t, stream, journal, e)
         elif s.enemy[e].deed == BREAK:

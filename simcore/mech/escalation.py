@@ -9,7 +9,7 @@ from simcore.mech.enemies import appear, spawn_room
 from simcore.mech.rooms import printed, works
 from simcore.mech.state import BOSS, CLEANING, JOURNEY
 from simcore.mech.tables import WHAT
-from simcore.mech.tell import ADVANCES, HARMLESS, LEVEL_IN, NEW_DECK, STUCK
+from simcore.mech.tell import ADVANCES, ARRIVES, HARMLESS, LEVEL_IN, NEW_DECK, PASSED_OVER, STUCK
 from simcore.piles import discard_card, put_at_bottom, put_on_top, shuffle_pile, take_discard, take_top
 from simcore.streams import bounded, word
 
@@ -36,7 +36,8 @@ def renew_deck(s, t, journal):  # type: ignore[no-untyped-def]
     the discards (M11-12, M4-04). The deck of a boss fight is not renewed, as nothing says so."""
     if s.deck.left > 0 or s.phase == BOSS:
         return
-    if s.level < LEVELS:
+    again = int(s.level == LEVELS)
+    if again == 0:
         add_level(s, t, s.level + 1)
     else:
         for card in range(t.enemies):
@@ -45,13 +46,15 @@ def renew_deck(s, t, journal):  # type: ignore[no-untyped-def]
                     put_on_top(s.deck, card)
         shuffle_pile(s.deck)
     if s.deck.left > 0:
-        note(journal, NEW_DECK, s.level, s.deck.left)
+        note(journal, NEW_DECK, s.level, s.deck.left, again)
 
 
 @kernel
 def draw_enemy(s, t, journal):  # type: ignore[no-untyped-def]
     """Draw and resolve one enemy card. A deck that runs out is renewed at once (M5-45); one that could not be, when it
     is next drawn from."""
+    if s.over == 1:
+        return
     renew_deck(s, t, journal)
     card = take_top(s.deck)
     if card < 0:
@@ -59,7 +62,7 @@ def draw_enemy(s, t, journal):  # type: ignore[no-untyped-def]
     s.drawn += 1
     if t.enemy[card].harmless == 1:
         discard_card(s.deck, card)
-        note(journal, HARMLESS, card)
+        note(journal, HARMLESS, card * 32)
     else:
         appear(s, t, journal, card, spawn_room(s, t, card))
     renew_deck(s, t, journal)
@@ -87,6 +90,7 @@ def first_enemies(s, t, journal):  # type: ignore[no-untyped-def]
         skipped = 0
         card = take_top(s.deck)
         while card >= 0 and t.enemy[card].harmless == 1:
+            note(journal, PASSED_OVER, card * 32)
             s.deck.rank[skipped] = card
             skipped += 1
             card = take_top(s.deck)
@@ -131,7 +135,14 @@ def advance(s, t, journal):  # type: ignore[no-untyped-def]
     if can_advance(s, t):
         s.distance += speed_of(s, t)
         s.crane_uses = 0
-        note(journal, ADVANCES, speed_of(s, t), s.distance)
+        note(
+            journal,
+            ADVANCES,
+            speed_of(s, t),
+            s.distance,
+            (s.fuelled[0] + s.fuelled[1]) * t.mech.fuel_speed,
+            s.term[SPEED],
+        )
         return
     s.stuck[IN_ALL] += 1
     s.stuck[BY_ENGINE] += int(not (works(s, t.mech.engine[0]) and works(s, t.mech.engine[1])))
@@ -151,18 +162,19 @@ def escalate(s, t, journal):  # type: ignore[no-untyped-def]
     """At a milestone the next level is shuffled in, once (M11-09, M11-10, M4-02): how many milestones were passed."""
     passed = 0
     for i in range(2):
-        if s.distance >= t.mech.milestone[i] and s.milestones == i:
+        if s.distance >= t.mech.milestone[i] and s.milestones == i and s.over == 0:
             s.milestones += 1
             s.passed[i] = s.rounds
             passed += 1
             if s.level == i + 1:
                 add_level(s, t, i + 2)
-                note(journal, LEVEL_IN, i + 2)
+                note(journal, LEVEL_IN, i + 2, s.deck.left)
     return passed
 
 
 @kernel
-def arrive(s, t):  # type: ignore[no-untyped-def]
+def arrive(s, t, journal):  # type: ignore[no-untyped-def]
     """At Sanctuary the round is finished, and only cleaning up is left (M11-02)."""
-    if s.phase == JOURNEY and s.distance >= t.mech.goal:
+    if s.phase == JOURNEY and s.distance >= t.mech.goal and s.over == 0:
         s.phase = CLEANING
+        note(journal, ARRIVES)

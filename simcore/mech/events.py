@@ -11,7 +11,7 @@ from simcore.mech.escalation import draw_enemy
 from simcore.mech.rooms import add_terms
 from simcore.mech.state import NONE
 from simcore.mech.tables import FUNCTION, WHAT, WHEN, WHOM
-from simcore.mech.tell import EVENT_GOES_ON, EVENT_NOW
+from simcore.mech.tell import EVENT_GOES_ON, EVENT_NOW, EVENT_OVER, REVEALS
 from simcore.piles import take_top
 from simcore.streams import bounded, word
 
@@ -24,9 +24,12 @@ DECK_ROOM = FUNCTION["deck"]
 def hold_event(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Reveal events, keep one, the others leave the game (M19-02): it replaces the one in force (M19-03)."""
     s.options = 0
+    if s.over == 1:
+        return
     for _ in range(t.mech.event_choice):
         card = take_top(s.occasions)
         if card >= 0:
+            note(journal, REVEALS, card)
             offer(s, card, 100 * t.event[card].worth)
     if s.options == 0:
         return
@@ -38,8 +41,10 @@ def hold_event(s, t, stream, journal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def end_event(s):  # type: ignore[no-untyped-def]
+def end_event(s, journal):  # type: ignore[no-untyped-def]
     """The event in force is over (M19-03)."""
+    if s.event != NONE:
+        note(journal, EVENT_OVER, s.event)
     s.event = NONE
     s.term[:] = 0
 
@@ -47,7 +52,7 @@ def end_event(s):  # type: ignore[no-untyped-def]
 @kernel
 def happen(s, t, journal, when):  # type: ignore[no-untyped-def]
     """What the event in force does at a moment."""
-    if s.event != NONE:
+    if s.event != NONE and s.over == 0:
         if when != DRAWN:
             note(journal, EVENT_GOES_ON, s.event)
         befall(s, t, journal, t.event[s.event].text, when, 0)

@@ -23,7 +23,20 @@ from simcore.mech.salvage import salvage, use_scrap
 from simcore.mech.setup import set_keys, set_up
 from simcore.mech.state import BOSS, BOSS_BEATEN, JOURNEY, MECH, NONE, PREPARING, SANCTUARY
 from simcore.mech.tables import KIND, SEATS, SIDES, WHAT, WHEN
-from simcore.mech.tell import ACTS_SO, BEGINS_ROUND, ENDS, ENDS_ROUND, PRESSES, ROLLS_LUCK, TAKES_EFFECT, TURN_OF
+from simcore.mech.tell import (
+    ACTS_SO,
+    BEGINS_ROUND,
+    ENDS,
+    ENDS_ROUND,
+    FIRST_IS,
+    FREE,
+    FUELLED,
+    LEFT,
+    PRESSES,
+    ROLLS_LUCK,
+    TAKES_EFFECT,
+    TURN_OF,
+)
 from simcore.streams import STREAM, word
 
 LUCK, STEPS, RELOADS, REPAIRS = WHAT["luck"], WHAT["steps"], WHAT["reloads"], WHAT["repairs"]
@@ -66,6 +79,7 @@ def play_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
     s.rounds += 1
     next_phase(s, t, journal)
     note(journal, BEGINS_ROUND, s.rounds, s.distance, s.hull, s.noise)
+    note(journal, FIRST_IS, s.first)
     begin_round(s, t, stream, journal)
     for i in range(s.players):
         c = (s.first + i) % s.players
@@ -100,6 +114,7 @@ def begin_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
 def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
     """A crew member acts until he rests, or has nothing left to do."""
     note(journal, TURN_OF, c, s.crew[c].room, s.crew[c].health, s.crew[c].actions)
+    note(journal, FREE, c, s.crew[c].steps, s.crew[c].reloads, s.crew[c].repairs)
     s.crew[c].came = 0
     for step in range(MOST_STEPS):
         s.step = step
@@ -121,6 +136,8 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
         else:
             perform(s, t, stream, journal, c, option)
         s.crew[c].came = before if verb == MOVE else 0
+        if s.over == 0:
+            note(journal, LEFT, c, s.crew[c].actions, s.crew[c].steps)
         win_if_clean(s, t, journal)
         if s.over == 1 or s.crew[c].downed == 1:
             return
@@ -143,7 +160,7 @@ def end_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
             surface(s, t, journal)
     fire_damage(s, t, journal)
     if journey and s.over == 0:
-        fuel_by_lab(s, t)
+        fuel_by_lab(s, t, journal)
         advance(s, t, journal)
     if s.over == 0:
         salvage(s, t, stream, journal)
@@ -152,7 +169,7 @@ def end_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
         spawn(s, t, journal)
         for _ in range(escalate(s, t, journal) * t.table.events):
             hold_event(s, t, stream, journal)
-        arrive(s, t)
+        arrive(s, t, journal)
     elif boss and t.table.boss == HARROW and s.over == 0:
         spawn_tentacles(s, t, journal)
     s.fuelled[0], s.fuelled[1] = 0, 0
@@ -195,8 +212,8 @@ def happen_at(s, t, journal, card, c, room):  # type: ignore[no-untyped-def]
     text = t.ability[s.crew[c].ability].text if card == NONE else t.card[card].text
     for i in range(text.effects):
         effect = text.effect[i]
-        if effect.when == ROUND_END:
-            note(journal, TAKES_EFFECT, card, c)
+        if effect.when == ROUND_END and s.over == 0:
+            note(journal, TAKES_EFFECT, card, c, room)
             if effect.what == DAMAGE or effect.what == SHOVE:
                 strike_by_card(s, t, journal, c, effect, room)
             else:
@@ -204,10 +221,11 @@ def happen_at(s, t, journal, card, c, room):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fuel_by_lab(s, t):  # type: ignore[no-untyped-def]
+def fuel_by_lab(s, t, journal):  # type: ignore[no-untyped-def]
     """The lab's switch: so many engines count as fuelled each round, whoever stands there (M113-04)."""
     for i in range(min(2, t.table.fuelled)):
         s.fuelled[i] = 1
+        note(journal, FUELLED, t.mech.engine[i])
 
 
 @kernel

@@ -7,7 +7,7 @@ from simcore.kernels import inlined, kernel
 from simcore.mech.cards import ROOMS
 from simcore.mech.state import FUNCTIONAL, HULL_LOST, INOPERABLE, NONE, ON_FIRE
 from simcore.mech.tables import FUNCTION, WHAT, WHEN
-from simcore.mech.tell import BURNS, FIRES, HOLDS, HULL_NOW, MENDS_ROOM, WORSENS
+from simcore.mech.tell import BURNS, FIRES, HOLDS, HULL_NOW, LOST, MENDS_ROOM, NOISE_NOW, WORSENS
 
 DECK, CRANE = FUNCTION["deck"], FUNCTION["crane"]
 STANDING = WHEN["standing"]
@@ -91,21 +91,32 @@ def burn(s, t, journal, room):  # type: ignore[no-untyped-def]
     """A fire breaks out: the upgrade and the equipment on the floor leave the game (M16-12, M17-19)."""
     place = s.room[room]
     s.fires += 1
+    note(journal, BURNS, room)
+    for i in range(place.items):
+        note(journal, LOST, place.floor[i])
     s.boxed += place.items
     place.items = 0
     if place.upgrade != NONE:
-        take_off(s, t, room)
+        note(journal, LOST, place.upgrade)
+        take_off(s, t, journal, room)
         s.boxed += 1
-    note(journal, BURNS, room)
 
 
 @kernel
-def take_off(s, t, room):  # type: ignore[no-untyped-def]
+def take_off(s, t, journal, room):  # type: ignore[no-untyped-def]
     """Take the upgrade off a room, with its Noise if the ruling says so (M5-27)."""
     place = s.room[room]
     if t.ruling.noise_leaves_with_card == 0:
-        s.noise -= t.card[place.upgrade].noise
+        change_noise(s, journal, -t.card[place.upgrade].noise)
     place.upgrade, place.fresh = NONE, 0
+
+
+@inlined
+def change_noise(s, journal, many):  # type: ignore[no-untyped-def]
+    """Noise up or down (M17-01)."""
+    s.noise += many
+    if many != 0:
+        note(journal, NOISE_NOW, many, s.noise)
 
 
 @kernel
@@ -131,9 +142,10 @@ def change_hull(s, t, journal, many):  # type: ignore[no-untyped-def]
         return
     if many > 0 and t.ruling.hull_cap == 0:
         many = min(many, max(0, t.mech.hull - s.hull))
+    before = s.hull
     s.hull = max(0, s.hull + many)
-    if many != 0:
-        note(journal, HULL_NOW, many, s.hull)
+    if s.hull != before:
+        note(journal, HULL_NOW, s.hull - before, s.hull)
     if s.hull == 0:
         s.over, s.ending = 1, HULL_LOST
 
@@ -141,6 +153,8 @@ def change_hull(s, t, journal, many):  # type: ignore[no-untyped-def]
 @kernel
 def fire_damage(s, t, journal):  # type: ignore[no-untyped-def]
     """One Hull for each room On Fire (M12-06, M5-07)."""
+    if s.over == 1:
+        return
     fires = 0
     for room in range(1, ROOMS + 1):
         if s.room[room].condition == ON_FIRE:

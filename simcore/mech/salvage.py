@@ -18,10 +18,10 @@ from simcore.mech.bots import (
 from simcore.mech.crew import give_up, remote_percent, share_of, take_item
 from simcore.mech.effects import box_scrap, scrap_card
 from simcore.mech.escalation import put_below
-from simcore.mech.rooms import change_hull, fold_room, printed, take_off, works
+from simcore.mech.rooms import change_hull, change_noise, fold_room, printed, take_off, works
 from simcore.mech.state import NONE
 from simcore.mech.tables import KIND, WHAT
-from simcore.mech.tell import INSTALLS, REINFORCES, RUMMAGES, SALVAGES, SCRAPS_CARD
+from simcore.mech.tell import DRAWS, INSTALLS, PASSES_CARD, RECYCLES, REINFORCES, RUMMAGES, SALVAGES, SCRAPS_CARD
 from simcore.piles import take_top
 
 UPGRADE, SCRAP = KIND["upgrade"], KIND["scrap"]
@@ -59,10 +59,13 @@ def salvage(s, t, stream, journal):  # type: ignore[no-untyped-def]
     The first player may draw; the policy: whenever there is a card to draw."""
     near, far = crane_cards(s, t, 0), crane_cards(s, t, 1)
     both = t.ruling.crane_and_remote == 1
-    for cards in (near, far) if both else (max(near, far), 0):
-        if cards > 0 and s.salvage.left > 0 and s.crane_uses < t.mech.crane_uses:
+    for remote in range(2):
+        cards = far if remote == 1 else near
+        chosen = both or (far > near) == (remote == 1)
+        if chosen and cards > 0 and s.salvage.left > 0 and s.crane_uses < t.mech.crane_uses:
             s.crane_uses += 1
-            note(journal, SALVAGES, cards)
+            at = t.mech.cockpit if remote == 1 else t.mech.crane
+            note(journal, SALVAGES, cards, operator(s, at), at, s.crane_uses)
             for _ in range(cards):
                 draw_salvage(s, t, stream, journal)
 
@@ -73,6 +76,7 @@ def draw_salvage(s, t, stream, journal):  # type: ignore[no-untyped-def]
     card = take_top(s.salvage)
     if card >= 0:
         s.salvaged += 1
+        note(journal, DRAWS, card)
         hand_out(s, t, stream, journal, card)
 
 
@@ -112,11 +116,12 @@ def install(s, t, journal, card, room):  # type: ignore[no-untyped-def]
         return
     place = s.room[room]
     if place.upgrade != NONE:
+        note(journal, SCRAPS_CARD, place.upgrade)
         scrap_card(s, place.upgrade)
-        take_off(s, t, room)
+        take_off(s, t, journal, room)
     place.upgrade, place.fresh = card, 1
-    s.noise += t.card[card].noise
     note(journal, INSTALLS, card, room)
+    change_noise(s, journal, t.card[card].noise)
     fold_room(s, t, room)
 
 
@@ -128,12 +133,13 @@ def use_scrap(s, t, stream, journal, price):  # type: ignore[no-untyped-def]
         if use == STOP or s.over == 1:
             return
         if use == REINFORCE:
-            box_scrap(s, price)
-            s.reinforced += 1
             note(journal, REINFORCES, price)
+            box_scrap(s, journal, price)
+            s.reinforced += 1
             change_hull(s, t, journal, 1)
         else:
-            box_scrap(s, t.mech.recycle_scrap)
+            note(journal, RECYCLES, t.mech.recycle_scrap, int(use == RECYCLE_UPGRADE))
+            box_scrap(s, journal, t.mech.recycle_scrap)
             s.recycled += 1
             rummage(s, t, stream, journal, use == RECYCLE_UPGRADE)
 
@@ -144,6 +150,7 @@ def rummage(s, t, stream, journal, upgrade):  # type: ignore[no-untyped-def]
     skipped = 0
     card = take_top(s.salvage)
     while card >= 0 and (t.card[card].kind == SCRAP or (t.card[card].kind == UPGRADE) != upgrade):
+        note(journal, PASSES_CARD, card)
         s.salvage.rank[skipped] = card
         skipped += 1
         card = take_top(s.salvage)

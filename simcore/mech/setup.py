@@ -10,7 +10,7 @@ from simcore.mech.effects import fold_crew, scrap_card
 from simcore.mech.escalation import add_level, first_enemies
 from simcore.mech.state import FUNCTIONAL, JOURNEY, NONE
 from simcore.mech.tables import FUNCTION, SEATS
-from simcore.mech.tell import STANDS_IN
+from simcore.mech.tell import SETS_OUT, STANDS_IN
 from simcore.piles import open_empty, put_on_top, shuffle_pile
 from simcore.streams import BOT, DECK, DICE, at
 
@@ -26,6 +26,7 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
     set_keys(s, stream, 0, 0)
     seat_crew(s, t, seats)
     open_decks(s, t, stream)
+    note(journal, SETS_OUT, s.hull, s.noise, s.deck.left, s.salvage.left)
     for c in range(s.players):
         choose_place(s, t, stream, journal, c)
     first_enemies(s, t, journal)

@@ -485,7 +485,7 @@ class Umpire(Watcher):
         self.acts("shell", e)
         yield
 
-    def on_walk(self, s: Any, t: Any, journal: Any, e: int) -> Iterator[None]:
+    def on_walk(self, s: Any, t: Any, journal: Any, e: int, driven: int) -> Iterator[None]:
         """Walks and shoves go to an adjacent room, never to or from The Wastes."""
         room = int(s.enemy[e].room)
         assert s.enemy[e].health > 0 and room != WASTES

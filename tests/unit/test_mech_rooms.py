@@ -151,6 +151,7 @@ def test_what_is_proof_takes_the_first_damage_of_a_round(rules: Any) -> None:
     b.build("Blast Door", 6)
     b.do("rooms.worsen", 6, 1)
     assert b.condition(6) == FUNCTIONAL
+    assert b.told()[-1] == "  The Middle Aft Room holds, by the Blast Door.", "FM5"
     b.do("rooms.worsen", 6, 1)
     assert b.condition(6) == INOPERABLE
     b.do("rooms.repair", 6)

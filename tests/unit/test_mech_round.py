@@ -172,6 +172,64 @@ def test_a_lost_round_costs_as_many_cards_as_the_noise(rules: Any) -> None:
     assert (b.s.distance, b.s.drawn) == (0, 4)
 
 
+# ---------------------------------------------------------------- what a replay says of it
+
+
+def test_fm5_replays_say_why_something_is_free_and_where_dice_come_from(rules: Any) -> None:
+    """Free moves by their ability, dice by ability, card, room, event and missing Health, and what takes dice away."""
+    sets = {
+        "crew.scout.ability": '"haste"',
+        "gear.scope.effects": effect("standing", "weapon", 1),
+        "upgrade.armory.effects": effect("standing", "dice", 2),
+        "event.dust_storm.effects": effect("standing", "weapon", -1),
+        "armor.leather_coat.effects": effect("standing", "guard", 1),
+        "armor.plate_vest.effects": effect("standing", "soak", 1),
+    }
+    b = board(rules, {"Scout": 5, "Experiment": 8}, {"Scrap Rat": [6, 6], "Waste Giant": 8}, sets, events=1)
+    b.hold("Scout", "Machete", "Scope")
+    b.build("Armory", 6)
+    b.s.occasions.left, b.s.occasions.deck[0] = 1, b.card("event", "Dust Storm")
+    b.do("events.hold_event")
+    b.do("play.begin_round")
+    dice = int(b.t.card[b.item("Machete")].dice)
+    picks = ["move 6", "attack Scrap Rat 2 with Machete", "rest"]
+    b.do("play.take_turn", 0, faces=[1, *[2] * dice, HIT], picks=picks)
+    told = b.told()
+    assert "The Scout in the Salvaging Crane: Health 5, 3 actions, 1 free move by Haste." in told
+    assert "  The Scout moves to the Middle Aft Room (free; 3 actions left)." in told
+    assert "  The Scout attacks Scrap Rat 2 with the Machete (2 actions left)." in told
+    parts = f"({dice} printed, +1 by the Scope, +2 by the Armory, -1 by Dust Storm)"
+    assert f"  {dice + 2} dice {parts}: 1 hit, {dice} misses, 1 one." in told
+    b.do("effects.hurt", 1, 2)
+    b.act("Experiment", "attack Waste Giant", faces=[MISS] * 5)
+    assert "  5 dice (3 printed, +2 by Rage Gene): 0 hits, 5 misses, 0 ones." in b.told()
+    b.hold("Experiment", "Leather Coat")
+    b.enemies_act(faces=[MISS, MISS, MISS, MISS, HIT, HIT])
+    assert "Waste Giant attacks The Experiment: 2 dice (3 printed, -1 by the Leather Coat), 2 hits." in b.told()
+    b = board(rules, {"Brute": 5}, {"Scrap Rat": 5}, sets)
+    b.hold("Brute", "Plate Vest")
+    b.enemies_act(faces=[HIT, HIT])
+    assert "Scrap Rat attacks The Brute: 2 dice, 2 hits, 1 stopped by the Plate Vest." in b.told()
+
+
+def test_fm5_replays_say_who_is_driven_where_it_was_and_what_changed_the_noise(rules: Any) -> None:
+    b = board(rules, {"Shepherd": 6}, {"Moaner": 6}, {"crew.shepherd.ability": '"herd"'})
+    b.act("Shepherd", "skill")
+    assert "Moaner is driven to the Upper Aft Room." in b.told()
+    b.do("enemies.appear", b.card("enemy", "Moaner"), 5)
+    assert b.told()[-2:] == ["Moaner 2 appears in the Salvaging Crane with 2 Health.", "  Noise 2 (+1)."]
+    b.do("combat.wound", 1, 2)
+    assert b.told()[-2:] == ["  Moaner 2 in the Salvaging Crane is destroyed, its card discarded.", "  Noise 1 (-1)."]
+    b.build("Bunk", 3)
+    b.do("crew.lay_down", 3, b.item("Machete"), 0)
+    b.do("rooms.worsen", 3, 2)
+    assert b.told()[-3:] == [
+        "  The Upper Fore Room is On Fire now.",
+        "  Machete is lost in the fire: out of the game.",
+        "  Bunk is lost in the fire: out of the game.",
+    ]
+
+
 def test_the_board_has_no_more_dice_than_the_script(rules: Any) -> None:
     """The builder itself: dice that are left over are a mistake of the test."""
     b = board(rules, {"Brute": 5}, {"Scrap Rat": 5})
