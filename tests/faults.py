@@ -198,14 +198,16 @@ def laid_over(pack: Any, sets: Mapping[str, str]) -> Any:
 
 
 def check_pack_fault(fault: Fault, rules: Rules) -> None:
-    """Raise ValueError unless some reference pack can have the value and does not have it already."""
-    kind = fault.change.partition(".")[0]
+    """Raise ValueError unless some reference pack can have the values and does not have them already."""
+    kind, refused = fault.change.partition(".")[0], ""
     for name in sound()["game"].GAMES:
         if kind in sound().game(name).schema.kinds:
-            before = sound().pack(name)
-            if laid_over(before, rules.sets).digest != before.digest:
-                return
-    raise ValueError(f"no reference pack can have {fault.change}, or all have it already")
+            try:
+                if rules.pack(name).digest != sound().pack(name).digest:
+                    return
+            except rules["packs"].Mistakes as mistakes:
+                refused += f"; {mistakes}".replace("\n", "; ")
+    raise ValueError(f"no reference pack can have {fault.change}, or all have it already{refused}")
 
 
 def within(name: str, package: str) -> bool:
