@@ -85,6 +85,10 @@ def test_a_rival_picks_whom_he_loses_in_his_lair(rules: Any) -> None:
     b.in_lair("Valkyries", "wounded Rider").in_hand("Patrol", "Medic").summon("Patrol", "Hyenas", "Biter")
     assert b.asked == [["no", "Hyenas"], ["Howler", "Biter", "slave"]], "the Valkyries have nobody to wound"
     assert b.lair("Hyenas") == ["Howler", "wounded Biter", "slave"]
+    sets = does("raider.medic", effect("summon", "discard", "rival_lair", who="owner"))
+    b = table(rules, *RIVALS, sets=sets).in_lair("Hyenas", "wounded Howler", "Biter").in_hand("Patrol", "Medic")
+    b.summon("Patrol", "Hyenas", "wounded Howler")
+    assert b.asked[1] == ["wounded Howler", "Biter"] and b.lair("Hyenas") == ["Biter"]
 
 
 @pytest.mark.rule("G14-06", "G5-17")
