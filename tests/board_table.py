@@ -7,9 +7,10 @@
     b.do("exploration.gamble", 0, faces=[10])  # any kernel: s, t, stream and journal are put in
 
 Knights go by their first names, hexes by their places, cards by their titles. What is decided is picked by words, in
-the order in which the rules ask; where the words are used up, the first option is taken, which is mostly to do
-nothing. What can be used or played IN_PASSING is not, where the next word is another. Combats take numbers, as in
-tests/golden/fights.py. Each decision stands in `asked`.
+the order in which the rules ask. A test declares the answer to each question: among the words of a call, or once for
+all questions of a kind (`Table.always`), which then holds wherever the next word is none of the options. Any other
+question raises `Undeclared`. Combats take numbers, as in tests/golden/fights.py, and never have a standing answer. Each
+decision stands in `asked`, with the kernel that decides in `deciders`.
 """
 
 from __future__ import annotations
@@ -41,6 +42,13 @@ CARDS = {
 VERBS = ("pass", "duel", "revive", "steal")
 LOOT = ("no", "fuel", "ammo", "task")
 
+FIRST = "the first option"
+"""A standing answer for questions about which a test says nothing else."""
+
+
+class Undeclared(AssertionError):
+    """A question for which a test declares no answer."""
+
 
 def table(rules: Any, *knights: str, sets: Mapping[str, str] | None = None, **settings: int) -> Table:
     """Knights on Gangraen with full dials and nothing else; cities, and PLAIN everywhere else; empty decks, no tasks;
@@ -60,9 +68,10 @@ def table(rules: Any, *knights: str, sets: Mapping[str, str] | None = None, **se
     return made
 
 
-def dealt(rules: Any, *knights: str, words: Sequence[str] = (), **settings: int) -> Table:
-    """A game as it begins."""
+def dealt(rules: Any, *knights: str, words: Sequence[str] = (), keep: str = "", **settings: int) -> Table:
+    """A game as it begins; `keep`: the answer to which private tasks are kept, such as FIRST."""
     made = Table(rules, knights, CARDS, settings)
+    made.always(**({"keep_two": keep} if keep else {}))
     made.do("board_setup.set_up", made.seats(), words=words)
     return made
 
@@ -83,6 +92,8 @@ class Table:
         self.s = blank(rules["knights.board_state"].STATE)
         self.s["rules"] = self.t["fight"]
         self.asked: list[list[str]] = []
+        self.deciders: list[str] = []
+        self.standing: dict[str, str] = {}
         self.stream = _speaking(rules["streams"].Script)(self)
 
     def seats(self, first: int = 0) -> Any:
@@ -97,6 +108,12 @@ class Table:
 
     # ------------------------------------------------------------ calling the rules
 
+    def always(self, **answers: str) -> Table:
+        """Answer all questions of a kind (a name of WORDS) that the words of a call do not answer."""
+        assert set(answers) <= set(WORDS), f"no such kinds of questions: {set(answers) - set(WORDS)}"
+        self.standing |= answers
+        return self
+
     def do(self, name: str, *args: Any, words: Sequence[str | int] = (), faces: Sequence[int] = ()) -> Any:
         """Call a kernel of the game ("exploration.gamble"); all words and faces must be used."""
         module, _, function = name.rpartition(".")
@@ -104,6 +121,7 @@ class Table:
         given = {"s": self.s, "t": self.t, "stream": self.stream, "journal": self.journal}
         lead = [given[word] for word in inspect.signature(kernel).parameters if word in given]
         self.asked.clear()
+        self.deciders.clear()
         self.stream.picks, self.stream.faces = list(words), list(faces)
         result = kernel(*lead, *args)
         assert not self.stream.picks, f"not asked for: {self.stream.picks}; asked: {self.asked[-3:]}"
@@ -408,12 +426,9 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
     "meet_one": lambda b, option, p: VERBS[option],
     "challenge": lambda b, option, p: ("", "agree", "refuse")[option],
     "trade": lambda b, option, p: ("", "agree", "refuse")[option],
+    "steal": lambda b, option, p: LOOT[option],
 }
-"""What the options of a decision mean, by the kernel that decides; `steal` and `trade` are told by whom they meet."""
-
-
-IN_PASSING = ("use_gear", "play_luck", "plays_on_check", "next_reply")
-"""Decisions that come at many moments: where the next word is none of theirs, nothing is used or played."""
+"""What the options of a decision mean, by the kernel that decides; `in_words` says more of `steal` and `trade`."""
 
 
 def _speaking(script: Any) -> Any:
@@ -440,9 +455,14 @@ def _speaking(script: Any) -> Any:
             options = [int(option) for option in s.option[: s.options]]
             said = {self.in_words(kernel, option, p, known): option for option in options}
             self.board.asked.append(list(said))
-            if kernel in IN_PASSING and self.picks and self.picks[0] not in said:
-                return options[0]
-            word = self.picks.pop(0) if self.picks else next(iter(said))
+            self.board.deciders.append(kernel)
+            standing = self.board.standing.get(kernel)
+            if standing is not None and not (self.picks and self.picks[0] in said):
+                word = next(iter(said)) if standing == FIRST else standing
+            elif self.picks:
+                word = self.picks.pop(0)
+            else:
+                raise Undeclared(f"{kernel}: no answer is declared; the options are {list(said)}")
             if word not in said:
                 raise ValueError(f"{word!r} is not among {list(said)} of {kernel}")
             return said[word]

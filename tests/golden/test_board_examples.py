@@ -150,7 +150,7 @@ def test_burn_baby_burn(rules: Any) -> None:
     burn = "Burn, Baby, Burn!"
     b = board(rules, "Hugh", "Mel", "Chris").lay(9, "Old Refinery").lay(20, "Rusty's Garden").open(burn)
     b.stack_tasks(private=["Last Letter", "Arms Deal"]).stack_gear("Trailer")
-    b.explore("Hugh", burn, faces=[9, 9])
+    b.always(act="no").explore("Hugh", burn, faces=[9, 9])
     assert b.s.post[0].holder == 0 and b.of("Hugh").tasks == 0
     for h, faces in ((9, [9]), (20, [])):
         b.at("Mel", h).explore("Mel", faces=faces)

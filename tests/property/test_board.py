@@ -14,7 +14,7 @@ from experiments.config import settings_of
 from simcore.game import find_game, play
 from simcore.kernels import blank, plain
 from simcore.streams import root
-from tests.board_table import Table, dealt
+from tests.board_table import FIRST, Table, dealt
 from tests.faults import sound
 from tests.golden.regenerate import seats_of
 from tests.reference import reference
@@ -29,7 +29,7 @@ GREEN, YELLOW, RED, BLUE = range(4)
 @cache
 def played(many: int, game: int) -> Table:
     """A game of knights who choose evenly."""
-    b = dealt(sound(), *NAMES[:many], words=["Strider"] * many, rounds=ROUNDS)
+    b = dealt(sound(), *NAMES[:many], words=["Strider"] * many, keep=FIRST, rounds=ROUNDS)
     stream = blank(b.rules["streams"].STREAM)
     stream.game = game
     b.journal.clear()
@@ -91,7 +91,7 @@ def test_moves_are_legal_and_meet_one_card(many: int) -> None:
 @pytest.mark.parametrize("many", [2, 3, 4])
 def test_cards_are_conserved_and_dials_stay_in_range(many: int) -> None:
     with sound().in_force():
-        begun = dealt(sound(), *NAMES[:many], words=["Strider"] * many)
+        begun = dealt(sound(), *NAMES[:many], words=["Strider"] * many, keep=FIRST)
         cards = {colour: owned(begun, colour) for colour in (GREEN, YELLOW, RED)}
         luck = int(sum(begun.t.luck[k].copies for k in range(begun.t.lucks)))
         for game in range(GAMES):

@@ -39,7 +39,7 @@ def test_a_failed_check_and_its_marker(rules: Any) -> None:
     b = on(rules, "Old Refinery").dials("Mel", fuel=0).open("Burn, Baby, Burn!")
     b.explore("Mel", faces=[MISS])
     assert b.asked == [] and b.of("Mel").explored == 1 and b.now("Mel")[2] == 0
-    b.explore("Mel", "no", "fuel")
+    b.explore("Mel", "no", "fuel", "no")
     assert b.now("Mel")[2] == 4
     b.stack("Wandering Merchant").move("Mel", "walk 2", "escape", faces=[HIT])
     assert b.of("Mel").explored == 0
@@ -53,7 +53,7 @@ def test_one_action_and_tasks_around_it(rules: Any) -> None:
     b.explore("Mel", "green", "Bad Medicine")
     assert b.has("Mel") == [] and b.s.post[0].holder == 0
     assert len([asked for asked in b.asked if "green" in asked]) == 1
-    b = on(rules, "Gangraen").explore("Mel")
+    b = on(rules, "Gangraen").explore("Mel", "no")
     assert b.asked[-1] == ["no", "trade"], "without a green card there is no resupply and no gamble"
     b.s.player[0].skip = 1
     b.do("exploration.explore_all")
@@ -70,7 +70,7 @@ def test_gangraen(rules: Any) -> None:
         assert (b.now("Mel")[0], b.has("Mel")) == (health, gear)
         assert b.asked[0] == ["no", "trade", "resupply_body", "resupply_goods", "gamble"]
     b = on(rules, "Gangraen").give("Mel", FIX).dials("Mel", health=1, radiation=3, ammo=0, fuel=0)
-    b.explore("Mel", "resupply_body")
+    b.explore("Mel", "no", "resupply_body")
     assert b.now("Mel") == (4, 0, 0, 0) and b.has("Mel") == [], "one kind for the price"
 
 
@@ -79,7 +79,7 @@ def test_gangraen(rules: Any) -> None:
 def test_both_kinds_of_resupply_for_one_price(rules: Any, city: str) -> None:
     """Radiation first, so that Health heals too; Ammo, Fuel, and the vehicle whole."""
     b = on(rules, city).give("Mel", FIX).dials("Mel", health=1, radiation=3, ammo=0, fuel=1, damage=1)
-    b.explore("Mel", "resupply_body + resupply_goods")
+    b.always(use_gear="no").explore("Mel", "resupply_body + resupply_goods")
     assert b.now("Mel") == (4, 4, 4, 0) and b.vehicle("Mel") == "Strider" and b.has("Mel") == []
     for h in range(37):
         b.journal.insert(0, type(b.journal[0])(b.rules["knights.board_tell"].DEALS, h, int(b.s.hex[h].tile), 0, 0))
@@ -92,7 +92,7 @@ def test_queens_valley_and_alice_offsprings(rules: Any) -> None:
     b.explore("Mel", "luck")
     assert b.luck("Mel") == ["Aim Low", "Old Friend"]
     assert {"resupply_body", "resupply_goods"} <= set(b.asked[0])
-    b.dials("Mel", ammo=0).explore("Mel", "resupply_goods")
+    b.dials("Mel", ammo=0).explore("Mel", "no", "resupply_goods")
     assert b.now("Mel")[1] == 4 and b.has("Mel") == [], "two green cards"
     b = on(rules, "Alice Offsprings").give("Mel", "Sky Link").explore("Mel", "reputation")
     assert b.of("Mel").reputation == 1 and b.has("Mel") == []

@@ -34,7 +34,7 @@ def test_cards_are_played_at_their_time(rules: Any) -> None:
         (luck.MOVING, ["no", "Hidden Magazine", "All Night on the Road"]),
         (luck.WON, ["no", "Hidden Magazine", "Witness Me!"]),
     ):
-        b.do("luck.play_luck", 0, moment)
+        b.do("luck.play_luck", 0, moment, words=["no"])
         assert b.asked == [asked]
     b.do("luck.play_luck", 0, luck.WON, words=["Witness Me!", "Hidden Magazine"])
     assert b.of("Mel").reputation == 1 and b.now("Mel")[1] == 2 and b.of("Mel").luck_played == 2
@@ -60,7 +60,8 @@ def test_luck_cards_in_a_combat(rules: Any) -> None:
     b.stack("Hell Raiders").hand("Chris", "Deadly Quick", "Faster, faster!", "Lucky Find")
     b.hand("Naomi", "Faster, faster!", "Not So Fast!")
     to_long, faster = 3, 1
-    b.move("Chris", "walk 9", "face", to_long, ATTACK, PREPARE, faster, faces=[HIT] * 3)
+    words = ("no", "walk 9", "face", to_long, ATTACK, PREPARE, faster, "no")
+    b.move("Chris", *words, faces=[HIT] * 3)
     assert b.luck("Chris") == ["Lucky Find"] and b.luck("Naomi") == ["Faster, faster!", "Not So Fast!"]
     assert b.s.fight.start_range == 2 and b.of("Chris").luck_played == 2
 
@@ -169,7 +170,7 @@ def test_others_may_reply_before_a_luck_card_takes_effect(rules: Any) -> None:
         ([fast, "no", "no"], 0, (1, 0, 1)),
         (["no", fast, "no", "no"], 0, (1, 1, 0)),
         ([fast, fast, "no"], 2, (0, 0, 1)),
-        ([fast, "no", fast], 2, (1, 0, 0)),
+        ([fast, "no", fast, "no"], 2, (1, 0, 0)),
         ([fast, fast, fast], 0, (0, 0, 0)),
     ):
         b = played(*words)
@@ -198,3 +199,19 @@ def test_quick_resupply(rules: Any) -> None:
         assert b.now("Mel") == after and b.luck("Mel") == [title] and b.of("Mel").luck_played == 0
         b.dials("Mel", health=4, ammo=4, fuel=4, radiation=0).do("luck.resupply_quickly", 0)
         assert b.asked == [] and b.luck("Mel") == [title]
+
+
+@pytest.mark.rule("K1E-17")
+@pytest.mark.parametrize(
+    ("skill", "health", "luck", "dice"),
+    [(3, 4, "", 3), (3, 2, "", 2), (3, 1, "", 1), (1, 1, "", 1), (3, 4, "Bad Omen", 1), (1, 2, "Bad Omen", 1),
+     (2, 1, "Steady Hand", 2), (1, 1, "Steady Hand", 1)],
+)  # fmt: skip
+def test_the_dice_of_a_check_off_combat(rules: Any, skill: int, health: int, luck: str, dice: int) -> None:
+    """Skill, what cards give and take, less the dice for wounds, and one where less is left (FT1)."""
+    b = table(rules, "Mel", "Naomi", sets={"knight.mel_gearson.skills.survival": str(skill)})
+    b.dials("Mel", health=health).hand("Naomi" if luck == "Bad Omen" else "Mel", *filter(None, [luck]))
+    words = [luck] if luck else []
+    survival = b.rules["knights.board_tables"].SKILL["survival"]
+    passed = b.do("luck.check", b.p("Mel"), survival, 7, words=words, faces=[*[MISS] * (dice - 1), HIT])
+    assert passed == 1 and len(b.asked) == len(words)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simcore.kernels import blank
-from tests.board_table import Table, dealt, table
+from tests.board_table import FIRST, Table, dealt, table
 from tests.golden.fights import ATTACK, PREPARE
 
 FAME, LAST, CULT = range(3)
@@ -90,8 +90,8 @@ def test_a_cultist_in_each_even_round(rules: Any) -> None:
 def test_a_mission_sets_the_rounds(rules: Any) -> None:
     """The table picks the mission; the table's own number of rounds goes before it. The end is looked at after the last
     Rest Step."""
-    assert dealt(rules, "Mel", "Naomi", words=["Strider"] * 2, mission=LAST).s.last == 8
-    b = dealt(rules, "Mel", "Naomi", words=["Strider"] * 2, rounds=2)
+    assert dealt(rules, "Mel", "Naomi", words=["Strider"] * 2, keep=FIRST, mission=LAST).s.last == 8
+    b = dealt(rules, "Mel", "Naomi", words=["Strider"] * 2, keep=FIRST, rounds=2)
     assert b.s.last == 2
     stream = blank(rules["streams"].STREAM)
     stream.game = 5

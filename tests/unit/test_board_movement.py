@@ -25,7 +25,7 @@ def driving(rules: Any, vehicle: str = "Strider", **sets: str) -> Table:
 def test_a_roundabout_ride(rules: Any) -> None:
     """Any length, but no hex twice and not the first one: offered where a ride is asked for and Fuel allows it."""
     b = driving(rules).open("Speed Record")
-    b.move("Mel", "ride", "wait", *["go on", "wait"] * 6, "go on", "escape", faces=[5])
+    b.move("Mel", "ride", "wait", *["go on", "wait"] * 6, "go on", "escape", "take", faces=[5])
     mel = b.of("Mel")
     assert (mel.crossed, mel.ridden, mel.fuel, mel.reputation) == (8, 16, 0, 2)
     assert len({int(h) for h in b.s.path[:8]} | {22}) == 9
@@ -92,7 +92,7 @@ def test_out_of_fuel_on_the_way(rules: Any) -> None:
     """A card that drains the Fuel ends the move before the next hex; the Waster has his card by then."""
     fuel = '[{ when = "always", what = "fuel", whom = "self", many = -6 }]'
     b = driving(rules, "Heavy-duty", **{"event.mirage.errands": fuel}).stack("Mirage")
-    b.move("Mel", "drive 0", "Mirage", "face")
+    b.move("Mel", "drive 0", "Mirage", "face", "go on")
     assert (b.of("Mel").hex, b.of("Mel").fuel) == (9, 0)
 
 

@@ -40,6 +40,18 @@ def test_the_printed_order(rules: Any) -> None:
     assert b.of("Naomi").marked[0] == 0 and b.luck("Mel") and b.s.post[0].marks == 0
 
 
+@pytest.mark.rule("K5-20")
+def test_marks_on_tasks_stay_when_knights_get_ready(rules: Any) -> None:
+    """The Knights Step unmarks all gear and abilities, and no task: an open one or one in hand has a mark more after
+    each round (FT1)."""
+    b = table(rules, "Mel", "Naomi", "Chris").open("Nice Trophy!").open("Last Letter", holder="Naomi", marks=1)
+    b.give("Naomi", "First-aid Kit", "Night Goggles")
+    b.of("Naomi").marked[:2], b.of("Naomi").spent[0] = 1, 1
+    b.prepare()
+    assert [int(post.marks) for post in b.s.post[:2]] == [1, 2]
+    assert list(b.of("Naomi").marked[:2]) == [0, 0] and b.of("Naomi").spent[0] == 0
+
+
 @pytest.mark.rule("K1E-03", "K4-17")
 def test_board_effects_on_a_knight(rules: Any) -> None:
     """Radiation, then Contamination, by icons and tokens; in a city then one of four."""
@@ -115,7 +127,7 @@ def test_who_plays_the_waster(rules: Any, many: int, wasters: list[int]) -> None
     b = table(rules, *FOUR[:many])
     assert [b.do("movement.waster_of", p) for p in range(many)] == wasters
     b.s.first = 1
-    b.do("movement.move_all")
+    b.always(choose_move="stay").do("movement.move_all")
     assert b.s.waster == wasters[1] and len(b.asked) == many
     b.prepare()
     assert b.s.first == 2 % many and b.s.waster == wasters[2 % many]

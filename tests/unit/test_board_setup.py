@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.board_table import Table, dealt
+from tests.board_table import FIRST, Table, dealt
 
 THREE = ("Mel", "Naomi", "Chris")
 FOUR = (*THREE, "Kate")
@@ -16,7 +16,7 @@ GREEN, YELLOW, RED = range(3)
 
 def seated(rules: Any, many: int) -> Table:
     """A game as it begins, for so many knights, all in Striders."""
-    return dealt(rules, *FOUR[:many], words=["Strider"] * many)
+    return dealt(rules, *FOUR[:many], words=["Strider"] * many, keep=FIRST)
 
 
 @pytest.mark.rule("K1D-01", "K1D-03", "K1D-04", "K1A-01", "K4-49")
@@ -50,7 +50,7 @@ def test_each_picks_one_of_three_vehicles(rules: Any) -> None:
     assert [b.vehicle(name) for name in FOUR[:3]] == ["Strider", "Heavy-duty", "Heavy-duty"]
     assert [b.of(name).speed for name in FOUR[:3]] == [4, 2, 2]
     assert list(b.s.pool[:4]) == [2, 3, 1, 0], "the others are the pool"
-    assert dealt(rules, *FOUR[:2], vehicle=1).vehicle("Mel") == "Off-road", "or the table gives all the same"
+    assert dealt(rules, *FOUR[:2], keep=FIRST, vehicle=1).vehicle("Mel") == "Off-road", "or the table gives all the same"
 
 
 @pytest.mark.rule("K1D-06", "K5-04", "K1D-12", "K1D-09")
@@ -73,7 +73,7 @@ def test_three_luck_cards(rules: Any) -> None:
     b = seated(rules, 4)
     assert [len(b.luck(name)) for name in FOUR] == [3, 3, 3, 3]
     assert b.left(b.s.luck) == sum(b.t.luck[k].copies for k in range(b.t.lucks)) - 12
-    assert len(dealt(rules, "Mel", "Kate", words=["Strider"] * 2, luck=0).luck("Mel")) == 0
+    assert len(dealt(rules, "Mel", "Kate", words=["Strider"] * 2, keep=FIRST, luck=0).luck("Mel")) == 0
 
 
 @pytest.mark.rule("K1D-13", "K1H-23", "K1H-24")

@@ -31,7 +31,7 @@ def test_one_attempt_a_step(rules: Any) -> None:
     b = three(rules).lay(9, REFINERY).open(BURN)
     b.explore("Hugh", BURN, "no", faces=[HIT, MISS])
     assert b.s.post[0].holder == -1 and len([asked for asked in b.asked if BURN in asked]) == 1
-    b.explore("Hugh", BURN, faces=[HIT])
+    b.explore("Hugh", BURN, "no", faces=[HIT])
     assert b.s.post[0].holder == 0
 
 
@@ -39,7 +39,7 @@ def test_one_attempt_a_step(rules: Any) -> None:
 def test_one_private_task_at_a_time(rules: Any) -> None:
     """Accepting one brings no new card; who holds one accepts no other, until it is out of date."""
     b = three(rules).lay(9, "Cerbero Biolabs").open(BLOOD, "The Cure").stack_tasks(private=[LETTER, ARMS])
-    b.explore("Hugh", BLOOD)
+    b.always(act="no").explore("Hugh", BLOOD)
     assert b.tasks() == [BLOOD, "The Cure"] and b.s.post[0].holder == 0
     b.explore("Hugh")
     assert not any("The Cure" in asked for asked in b.asked)
@@ -56,7 +56,7 @@ def test_one_accepted_and_one_accomplished(rules: Any) -> None:
     """In one step they may be two different ones, and a common one beside them."""
     b = three(rules, **{"task.relief_convoy.first.hex": "12"}).lay(9, GARDEN).give("Hugh", "Trailer")
     b.open("Relief Convoy").open(BURN, holder="Hugh").open("Rust to Rust")
-    b.explore("Hugh", BURN, "Rust to Rust", "Relief Convoy")
+    b.explore("Hugh", BURN, "Rust to Rust", "Relief Convoy", "no")
     assert b.of("Hugh").tasks == 2 and b.s.post[2].holder == 0
     assert b.tasks() == ["", "", "Rust to Rust"], "no cards were left"
 
@@ -81,7 +81,7 @@ def test_an_accomplished_task_is_gone_for_good(rules: Any) -> None:
         .stack_tasks(["Big Game", "Pit Fight"])
         .stack_luck("Aim Low")
     )
-    b.explore("Hugh", "Into the Tomb", "Pit Fight", faces=[HIT])
+    b.explore("Hugh", "Into the Tomb", "Pit Fight", "no", faces=[HIT])
     assert b.s.common.discarded == 0 and b.tasks() == ["Pit Fight"] and b.luck("Hugh") == ["Aim Low"]
     assert sorted(b.s.common.deck[: b.s.common.left]) == [b.card("task", "Big Game")]
 
@@ -102,7 +102,7 @@ def test_common_and_private_tasks_by_one_victory(rules: Any) -> None:
     assert (chris.won, chris.drawn, chris.out, chris.tasks) == (0, 1, 1, 1) and "Trailer" in b.has("Chris")
 
 
-@pytest.mark.rule("K1J-09", "K5-90", "K5-45")
+@pytest.mark.rule("K1J-09", "K5-90")
 def test_pit_fight(rules: Any) -> None:
     """Only who wins has it; the active knight meets what he meets before all others."""
     b = three(rules).open("Pit Fight", "Nice Trophy!").stack_gear("Trailer")
@@ -113,7 +113,7 @@ def test_pit_fight(rules: Any) -> None:
 @pytest.mark.rule("K5-43", "K4-23", "K5-46")
 def test_a_requirement_may_be_a_card(rules: Any) -> None:
     """Given by choice, and by equivalents; without it nothing is offered."""
-    b = three(rules).lay(9, "Warata Industries").open(ARMS)
+    b = three(rules).lay(9, "Warata Industries").open(ARMS).always(act="no")
     b.explore("Hugh")
     assert not any(ARMS in asked for asked in b.asked)
     b.give("Hugh", "Road Map", "Toolbox", "Dundee Hat").explore("Hugh", ARMS)
@@ -163,14 +163,15 @@ def test_two_players(rules: Any) -> None:
     b = table(rules, "Hugh", "Mel", sets=SKILLS).at("Hugh", 9).at("Mel", 9).lay(9, REFINERY).lay(20, GARDEN)
     b.open("Pit Fight").open(BURN, "Rust to Rust", owner="Hugh").open("Deep Drill", LETTER, owner="Mel")
     b.stack_tasks(["Big Game", "Nice Trophy!"], [ARMS, "The Cure"])
-    b.explore("Mel", faces=[HIT])
+    b.always(act="no").explore("Mel", faces=[HIT])
     assert not any(BURN in asked for asked in b.asked)
     b.explore("Hugh", BURN, faces=[HIT, MISS])
-    for _ in range(3):
+    for _ in range(2):
         b.do("tasks.mark_tasks")
+    b.do("tasks.mark_tasks", words=["Big Game"])
     assert b.tasks()[1:] == [BURN, "Rust to Rust", "Deep Drill", LETTER]
     b.explore("Hugh", BURN, faces=[HIT])
-    b.at("Hugh", 20).explore("Hugh", "Rust to Rust", "no")
+    b.at("Hugh", 20).explore("Hugh", "Rust to Rust", "no", "no", "no")
     assert [int(post.holder) for post in b.s.post[1:3]] == [0, 0], "two at once"
     assert b.do("meetings.private_of", 0) == -1, "safe from thieves"
     b.explore("Hugh", BURN)
@@ -218,3 +219,21 @@ def test_a_task_gives_a_blue_weapon(rules: Any) -> None:
     b.of("Hugh").spot[place] = 5
     b.do("belongings.damage_vehicle", 0, 2)
     assert "Sky Link" in b.has("Hugh", 3) and b.vehicle("Hugh") == ""
+
+
+@pytest.mark.rule("K1E-32", "K1E-40")
+@pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 0), (0, 0)])
+def test_a_stolen_task_loses_one_mark(rules: Any, before: int, after: int) -> None:
+    """One of the marks goes, not all of them, and the thief holds the task at the place where it lies (FT1)."""
+    b = three(rules).at("Mel", 9).dials("Mel", out=1, health=0).open(LETTER, holder="Mel", marks=before)
+    b.do("meetings.steal", 0, 1, words=["task"])
+    assert b.asked == [["no", "ammo", "task"]]
+    assert (b.tasks(), int(b.s.post[0].holder), int(b.s.post[0].marks)) == ([LETTER], 0, after)
+
+
+@pytest.mark.rule("K1E-32")
+def test_who_holds_a_private_task_steals_none(rules: Any) -> None:
+    b = three(rules).at("Mel", 9).dials("Mel", out=1, health=0)
+    b.open(LETTER, holder="Mel", marks=1).open(BURN, holder="Hugh")
+    b.do("meetings.steal", 0, 1, words=["no"])
+    assert b.asked == [["no", "ammo"]]

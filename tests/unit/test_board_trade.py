@@ -17,9 +17,9 @@ QUEENS_VALLEY, ALICE = 3, 5
 
 
 def shop(rules: Any, *own: str, city: int = 1, words: tuple[str, ...] = (), **spaces: str) -> Table:
-    """Mel with own cards and room for many, trading in a city; what the Stalls were asked stands in `asked`."""
+    """Mel with own cards and room for many, trading in a city, until she has bought what the words say."""
     b = table(rules, "Mel", "Naomi", sets={"knight.mel_gearson.backpack": "6"}).drives("Mel", "").give("Mel", *own)
-    b.sell(**spaces)
+    b.sell(**spaces).always(go_shopping="no")
     b.at("Mel", int(b.t.map.city[city - 1])).do("stalls.go_shopping", 0, words=words)
     return b
 
@@ -107,7 +107,7 @@ def test_vehicles_are_traded_by_their_state(rules: Any) -> None:
         "yellow for yellow, and the old one goes back"
     )
     b.drives("Mel", "Heavy-duty", damaged=True).give("Mel", "Road Map")
-    b.do("stalls.go_shopping", 0)
+    b.do("stalls.go_shopping", 0, words=["no"])
     assert "Strider" not in b.asked[0], "a green vehicle and a green card are no yellow one"
     b.give("Mel", "Toolbox")
     b.do("stalls.go_shopping", 0, words=["Strider"])
