@@ -47,7 +47,7 @@ def test_a_duel_that_beats_both(rules: Any) -> None:
             for key, value in deed.items()}  # fmt: skip
     b = met(rules, **sets).dials("Mel", health=1).dials("Chris", health=1).stack_tasks(["Pit Fight", "Pit Fight"])
     b.open("Pit Fight").open("Burn, Baby, Burn!", holder="Mel").open("Last Letter")
-    b.do("meetings.duel", 0, 1, words=[ATTACK, ATTACK], faces=[HIT, HIT])
+    b.do("meetings.duel", 0, 1, words=[ATTACK, ATTACK, "Pit Fight"], faces=[HIT, HIT])
     chris, mel = b.of("Chris"), b.of("Mel")
     assert (chris.out, mel.out, chris.duels_won, mel.duels_won, chris.fame_duels, mel.fame_duels) == (1, 1, 0, 0, 0, 0)
     assert (chris.tasks, mel.tasks, b.tasks()[:2]) == (1, 1, ["Pit Fight", ""])

@@ -50,7 +50,9 @@ def test_each_picks_one_of_three_vehicles(rules: Any) -> None:
     assert [b.vehicle(name) for name in FOUR[:3]] == ["Strider", "Heavy-duty", "Heavy-duty"]
     assert [b.of(name).speed for name in FOUR[:3]] == [4, 2, 2]
     assert list(b.s.pool[:4]) == [2, 3, 1, 0], "the others are the pool"
-    assert dealt(rules, *FOUR[:2], keep=FIRST, vehicle=1).vehicle("Mel") == "Off-road", "or the table gives all the same"
+    assert dealt(rules, *FOUR[:2], keep=FIRST, vehicle=1).vehicle("Mel") == "Off-road", (
+        "or the table gives all the same"
+    )
 
 
 @pytest.mark.rule("K1D-06", "K5-04", "K1D-12", "K1D-09")

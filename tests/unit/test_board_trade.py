@@ -91,7 +91,7 @@ def test_what_a_city_bars_from_trade(rules: Any, city: int, barred: set[str]) ->
         here = int(b.t.map.city[city - 1])
         b.at("Mel", here).at("Naomi", here).s.hex[here].blank = token
         for p, other in ((0, 1), (1, 0)):
-            b.do("meetings.trade", p, other)
+            b.do("meetings.trade", p, other, words=["no"])
             offered = {card for option in b.asked[0] for card in option.split(" for ")} & all_three
             assert offered == all_three - kept, "by either side, for gear, Ammo, Fuel or a vehicle"
 
