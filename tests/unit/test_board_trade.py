@@ -173,7 +173,7 @@ def test_a_vehicle_as_a_reward_is_a_choice(rules: Any) -> None:
     b.do("tasks.accomplish", 0, 0, words=["take"])
     assert b.asked == [["decline", "take"]] and b.vehicle("Mel") == "Muscle Car"
     b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car").open("Speed Record")
-    b.do("tasks.accomplish", 0, 0)
+    b.do("tasks.accomplish", 0, 0, words=["decline"])
     assert b.asked == [["decline", "exchange"]]
 
 
