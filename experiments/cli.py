@@ -632,6 +632,8 @@ def _show(opened: Run, table: pd.DataFrame) -> None:
     from experiments.stats import parts, tables_of
 
     console = Console(highlight=False)
+    for line in opened.pack.against_the_book():
+        console.print(f"The pack {line}", markup=False, style="dim")
     for run, rows, size in parts(opened, table):
         if size:
             console.print(tables_of(size), style="bold", markup=False)

@@ -773,7 +773,8 @@ def _names_wrong(game: Game, tables: Tables | None, raw: Mapping[str, Any]) -> l
     for side in game.sides if tables else ():
         roles = tables.roles[side.key] if tables else ()
         chosen, fewest = _listed(lineup.get(side.key, ALL)), _fewest(side, lineup)
-        mistakes += _roles_wrong(f"lineup.{side.key}", chosen, roles, side, fewest)
+        absent = tables.absent.get(side.key, {}) if tables else {}
+        mistakes += _roles_wrong(f"lineup.{side.key}", chosen, roles, side, fewest, absent)
     seats = [side.bot for side in game.sides]
     for key, bot in bots.items() if isinstance(bots, dict) else ():
         if key not in seats:
@@ -795,15 +796,19 @@ def _fewest(side: Side, lineup: Mapping[str, Any]) -> int:
     return max((one for one in sizes if side.least <= one <= side.seats), default=side.least)
 
 
-def _roles_wrong(where: str, chosen: Any, roles: Sequence[Role], side: Side, seats: int) -> Iterator[Mistake]:
-    """Roles that don't exist, that are named twice, and too few of them for the seats of their side that are taken."""
+def _roles_wrong(
+    where: str, chosen: Any, roles: Sequence[Role], side: Side, seats: int, absent: Mapping[str, str]
+) -> Iterator[Mistake]:
+    """Roles that don't exist or are absent, that are named twice, and too few of them for the seats that are taken."""
     if not isinstance(chosen, list):
         return
     names = [name for name in chosen if isinstance(name, str)]
     found = {name: roles_named(roles, name) for name in names}
     counts = Counter(role for name in found for role in found[name])
     for name, own in found.items():
-        if not own:
+        if name in absent:
+            yield Mistake(where, f"{packs.shown(name)} {absent[name]}", ", ".join(role_names(roles)))
+        elif not own:
             yield Mistake(where, f"{packs.shown(name)} is no role", *_like(name, roles))
         elif ALL in names:
             continue  # who is named beside is there already

@@ -32,6 +32,8 @@ def pack_check(pack: AnyPack, game: OfGame = None) -> None:
         assumed, numbers = checked.assumed_share()
         for kind, cards in checked.cards.items():
             typer.echo(f"{len(cards):5}  {kind}")
+        for line in checked.against_the_book():
+            typer.echo(line)
         typer.echo(f"{checked.name}: no mistakes; {assumed} of {numbers} numbers are assumed")
 
 

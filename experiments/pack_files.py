@@ -116,6 +116,9 @@ def _card_toml(pack: Pack, kind: str, slug: str, card: BaseModel) -> str:
     lines += [f"from = {_origin_toml(base)}"] if base else []
     for path, origin in exceptions.items():
         lines.append(f"but.{'.'.join(map(toml_key, path.split('.')))} = {_origin_toml(origin)}")
+    for name in values:
+        if f"{root}.{name}" in pack.departs:
+            lines.append(f"departs.{toml_key(name)} = {toml_value(pack.departs[f'{root}.{name}'])}")
     return "\n".join(lines) + "\n"
 
 

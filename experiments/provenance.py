@@ -33,6 +33,9 @@ def facts(seen: Seen) -> Iterator[dict[str, str]]:
     yield term("run", run.name)
     yield term("game", f"{run.game.title} ({run.game.name})")
     yield term("pack", f"{run.pack.title} ({run.pack.name}), digest {run.pack.digest[:12]}")
+    for line in run.pack.against_the_book():
+        what, _, where = line.partition(": ")
+        yield term(what, where)
     yield term("bots", seen.bots())
     yield term("seed", str(config.seed))
     yield term("games", f"{run.games:,} in {len(run.plan.cells):,} cells")

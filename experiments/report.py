@@ -96,6 +96,7 @@ def page(run: Run, summary: pd.DataFrame) -> str:
         question=run.config.question,
         game=run.game.title,
         warnings=list(_warnings(seen)),
+        against=run.pack.against_the_book(),
         version=provenance.versions(run).get("wastelab", ""),
         config=provenance.config_text(run),
         again=provenance.again(run),

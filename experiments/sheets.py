@@ -54,7 +54,7 @@ SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 SHEETS = (".csv", ".tsv", ".txt")
 WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 MOST = 20
-SLUG, FROM, BUT = "slug", "from", "but"
+SLUG, FROM, BUT, DEPARTS = "slug", "from", "but", "departs"
 FIELD, VALUE, ALLOWED = "field", "value", "allowed"
 _SEP_LINE = re.compile(r'"?sep=(.)"?[,;\t]*(\r\n|\n|\r)', re.I)
 
@@ -130,8 +130,9 @@ def _rows(pack: Pack, kind: str) -> Iterator[list[str]]:
     columns = columns_of(spec.model)
     sourced = spec.sourced or any(covers(kind, path) for path in pack.origins)
     if spec.single:
-        yield [FIELD, VALUE, ALLOWED, *((FROM, BUT) if sourced else ())]
-        yield from _single_rows(pack, kind, columns, sourced)
+        departs = any(covers(kind, path) for path in pack.departs)
+        yield [FIELD, VALUE, ALLOWED, *((FROM, BUT) if sourced else ()), *((DEPARTS,) if departs else ())]
+        yield from _single_rows(pack, kind, columns, sourced, departs)
         return
     yield [SLUG, *(column.path for column in columns), *((FROM, BUT) if sourced else ())]
     for slug, card in cards.items():
@@ -141,14 +142,15 @@ def _rows(pack: Pack, kind: str) -> Iterator[list[str]]:
         yield [protected(slug), *cells, *(_origin_cells(origins_below(pack, root, values)) if sourced else ())]
 
 
-def _single_rows(pack: Pack, kind: str, columns: Sequence[Column], sourced: bool) -> Iterator[list[str]]:
+def _single_rows(pack: Pack, kind: str, columns: Sequence[Column], sourced: bool, departs: bool) -> Iterator[list[str]]:
     """A row for each value of a single table."""
     values = written(all_cards(pack)[kind][""], kind, pack.origins)
     origins = origins_below(pack, kind, values)
     for column in columns:
         below = {path[len(column.path) + 1 :]: o for path, o in origins.items() if covers(column.path, path)}
         row = [column.path, cell_at(values, column), column.form.words]
-        yield [*row, *(_origin_cells(below) if sourced else ())]
+        why = [protected(pack.departs.get(f"{kind}.{column.path}", ""))] if departs else []
+        yield [*row, *(_origin_cells(below) if sourced else ()), *why]
 
 
 def _origin_cells(origins: Mapping[str, Origin | None]) -> tuple[str, str]:
@@ -407,7 +409,7 @@ def _read_kind(kind: str, spec: Kind, path: Path, number: int, found: _Found) ->
     columns = columns_of(spec.model)
     names = [FIELD, VALUE] if spec.single else [SLUG, *(column.path for column in columns)]
     origins = [FROM, BUT]
-    optional = [ALLOWED] if spec.single else []
+    optional = [ALLOWED, DEPARTS] if spec.single else []
     if spec.sourced:
         sheet = _open(path, number, [*names, *origins], optional, found)
     else:
@@ -476,6 +478,7 @@ def _read_single(kind: str, sheet: _Sheet, columns: Mapping[str, Column], found:
     table: dict[str, Any] = {}
     holder: dict[str, int] = {}
     exceptions: dict[str, dict[str, str]] = {}
+    departs: dict[str, str] = {}
     found.places[f"{kind}.{FROM}"] = sheet.place(0, FROM)
     for row, cells in sheet.rows:
         name = read_text(sheet.cell(cells, FIELD))
@@ -489,7 +492,10 @@ def _read_single(kind: str, sheet: _Sheet, columns: Mapping[str, Column], found:
             place = found.places[f"{kind}.{name}"] = sheet.place(row, VALUE, name)
             _read_value(table, kind, columns[name], sheet.cell(cells, VALUE), place, found)
             exceptions |= _read_origins(kind, name, sheet, (row, cells), found)
-    found.tables[kind] = table | ({BUT: exceptions} if exceptions else {})
+            if why := read_text(sheet.cell(cells, DEPARTS)):
+                departs[name] = why
+                found.places[f"{kind}.{DEPARTS}.{name}"] = sheet.place(row, DEPARTS, name)
+    found.tables[kind] = table | ({BUT: exceptions} if exceptions else {}) | ({DEPARTS: departs} if departs else {})
 
 
 def _read_origins(

@@ -142,12 +142,14 @@ class Side:
 class Tables:
     """A pack ready to play: one record for the kernels, the names for people.
 
-    `titles` are those of other cards by kind, for `Game.tell`."""
+    `roles` are those that can sit down with these settings; `absent` says of each other role of the pack, by side, why
+    it cannot. `titles` are those of other cards by kind, for `Game.tell`."""
 
     data: Any
     roles: Mapping[str, tuple[Role, ...]]
     bots: tuple[str, ...]
     titles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    absent: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

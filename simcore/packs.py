@@ -37,6 +37,7 @@ HOW = ("rulebook", "public", "assumed")
 FORMS = 'from = { rulebook = "rule id" }, { public = "source" } or { assumed = "why" }'
 
 M = TypeVar("M", bound=BaseModel)
+V = TypeVar("V")
 Tables = dict[str, dict[str, dict[str, Any]]]
 
 
@@ -347,6 +348,52 @@ class About(Card):
     about: Text
 
 
+# ---------------------------------------------------------------- where a pack goes against the book
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Mark a field whose rule a book prints: its value by the literal wording, and the rule's id.
+
+    It stands in the field's annotation: `ties: Annotated[Literal["shared", "coin"], Printed("coin", "G15-06")]`."""
+
+    value: Any
+    rule: str
+
+
+@dataclass(frozen=True)
+class Departure:
+    """A place where a pack departs from a printed sentence.
+
+    where: path of the value, as in "ruling.ties"; value: what the pack has; printed: the value by the book's literal
+    wording, and rule: its id (None and "" where no reading of the pack is literal); why: the reason, and what it
+    changes."""
+
+    where: str
+    value: Any
+    printed: Any
+    rule: str
+    why: str
+
+    def __str__(self) -> str:
+        """One line, as in "ruling.ties = shared (by the book's letter: coin, G15-06): why"."""
+        letter = f" (by the book's letter: {self.printed}, {self.rule})" if self.rule else ""
+        return f"{self.where} = {self.value}{letter}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Bend:
+    """A card that goes against a printed rule, and is played all the same: its path, how, and the rule's id."""
+
+    where: str
+    how: str
+    rule: str
+
+    def __str__(self) -> str:
+        """One line, as in "raider.sentry has neither a Summon nor an Ambush (G5-06)"."""
+        return f"{self.where} {self.how} ({self.rule})"
+
+
 # ---------------------------------------------------------------- what a game declares
 
 
@@ -371,6 +418,11 @@ Cards = Mapping[str, Mapping[str, Any]]
 Check = Callable[[Cards, Mapping[str, Collection[str]]], list[Mistake]]
 
 
+def _no_bends(cards: Cards) -> list[Bend]:
+    """No printed rule speaks of what cards may do."""
+    return []
+
+
 def _no_check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
     """Nothing to check between cards."""
     return []
@@ -382,13 +434,14 @@ class Schema:
 
     game: its name; folder: where its own packs lie (`folder / "reference"`); kinds: name -> Kind; check: a
     look across cards. It gets the cards that are right in themselves and, by kind, the slugs of all cards,
-    right or wrong, and returns mistakes.
+    right or wrong, and returns mistakes; bends: the cards of a right pack that go against a printed rule.
     """
 
     game: str
     folder: Path
     kinds: Mapping[str, Kind]
     check: Check = _no_check
+    bends: Callable[[Cards], list[Bend]] = _no_bends
 
     def all_kinds(self) -> dict[str, Kind]:
         """The game's kinds, and `[pack]` that every pack has."""
@@ -414,6 +467,7 @@ class Origin:
         return f"{self.how}: {self.text}"
 
 
+NO_REASON = "no reason is given"
 BY_HAND = Origin("assumed", "set by hand")
 
 
@@ -694,10 +748,11 @@ def _join(*parts: str) -> str:
 
 @dataclass
 class _Draft:
-    """A pack in the making: plain values by kind and slug, and origins by path."""
+    """A pack in the making: plain values by kind and slug, origins and reasons of departures by path."""
 
     values: Tables = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
+    departs: dict[str, str] = field(default_factory=dict)
 
 
 def _lay(draft: _Draft, tables: Tables, fallback: Origin | None) -> list[Mistake]:
@@ -706,13 +761,40 @@ def _lay(draft: _Draft, tables: Tables, fallback: Origin | None) -> list[Mistake
     for kind, cards in tables.items():
         for slug, card in cards.items():
             where = _join(kind, slug)
-            values = {key: value for key, value in card.items() if key not in ("from", "but")}
+            values = {key: value for key, value in card.items() if key not in ("from", "but", "departs")}
             origins, wrong = _card_origins(card, values, where, fallback)
             mistakes += wrong
             below = draft.values.setdefault(kind, {}).setdefault(slug, {})
             _merge(below, values, where, draft.origins)
             draft.origins |= origins
+            for old in [path for path in draft.departs if path in {_join(where, name) for name in values}]:
+                del draft.departs[old]
+            if "departs" in card:
+                reasons, wrong = _reasons(card["departs"], where, values, single=not slug)
+                draft.departs |= reasons
+                mistakes += wrong
     return mistakes
+
+
+def _reasons(
+    given: object, where: str, values: Mapping[str, Any], single: bool
+) -> tuple[dict[str, str], list[Mistake]]:
+    """Read a `departs` table: by field, why the value departs from a printed sentence."""
+    place, form = f"{where}.departs", 'a table like departs.ties = "why" (a line of text, at most 600 characters)'
+    if not single:
+        return {}, [Mistake(place, "is on a card: only printed rules are departed from", "a table like [ruling]")]
+    if not isinstance(given, dict):
+        return {}, [Mistake(place, f"is {shown(given)}", form)]
+    found, mistakes = dict[str, str](), list[Mistake]()
+    for name, text in given.items():
+        if name not in values:
+            wrong = "is no value of this card in this file"
+            mistakes.append(Mistake(f"{place}.{name}", wrong, "", nearest(name, values)))
+        elif not isinstance(text, str) or is_blank(text) or len(text) > 600 or _unprintable(text):
+            mistakes.append(Mistake(f"{place}.{name}", f"is {shown(text)}", form))
+        else:
+            found[_join(where, name)] = text
+    return found, mistakes
 
 
 def _card_origins(
@@ -823,7 +905,8 @@ class Pack:
 
     name: its layers, as in "reference + cheap_ammo.toml"; cards: kind -> slug -> model, in the order of the
     files; origins: path -> Origin; digest: sha256 of the cards' values (not of origins, title and about); seals:
-    the same of each card, from which the digest is made.
+    the same of each card, from which the digest is made; departs: path -> why the value there departs from a printed
+    sentence.
     """
 
     name: str
@@ -835,6 +918,27 @@ class Pack:
     digest: str
     schema: Schema = field(repr=False, compare=False)
     seals: dict[str, dict[str, str]] = field(repr=False, compare=False)
+    departs: dict[str, str] = field(default_factory=dict)
+
+    def departures(self) -> list[Departure]:
+        """All places where the pack departs from a printed sentence, in the order of its cards.
+
+        They are the values that differ from what their field has by the book's letter (`Printed`), and those for which
+        the pack itself gives a reason (`departs`)."""
+        found = []
+        for kind, spec in self.schema.kinds.items():
+            for name, info in spec.model.model_fields.items() if spec.single else ():
+                where, value = _join(kind, name), getattr(self.cards[kind][""], name)
+                mark = _printed(info)
+                if where in self.departs or (mark and value != mark.value):
+                    printed, rule = (mark.value, mark.rule) if mark else (None, "")
+                    found.append(Departure(where, value, printed, rule, self.departs.get(where, NO_REASON)))
+        return found
+
+    def against_the_book(self) -> list[str]:
+        """A line for each departure and each card that bends a printed rule, for checks and reports."""
+        departs = [f"departs from the book: {departure}" for departure in self.departures()]
+        return departs + [f"bends a printed rule: {bend}" for bend in self.schema.bends(self.cards)]
 
     def changed(self, sets: Mapping[str, str]) -> Pack:
         """The pack with values set by hand, as `load` with these `sets` over the same layers makes it.
@@ -863,6 +967,7 @@ class Pack:
         card = About(title=self.title, about=self.about) if kind == "pack" else self.cards[kind][slug]
         draft.values.setdefault(kind, {})[slug] = card.model_dump(mode="json")
         draft.origins |= {path: origin for path, origin in self.origins.items() if path.startswith(where)}
+        draft.departs |= {path: why for path, why in self.departs.items() if path.startswith(where)}
 
     def values(self) -> Tables:
         """All cards as plain tables, lists and values."""
@@ -878,6 +983,7 @@ class Pack:
             "digest": self.digest,
             "cards": self.values(),
             "origins": {path: [origin.how, origin.text] for path, origin in self.origins.items()},
+            "departs": self.departs,
         }
         return json.dumps(whole, ensure_ascii=False)
 
@@ -894,7 +1000,7 @@ class Pack:
             raise Mistakes([Mistake("stored pack.game", f"is {shown(whole.game)}", schema.game)])
         tables: Tables = {"pack": {"": {"title": whole.title, "about": whole.about}}, **whole.cards}
         origins = {path: Origin(how, why) for path, (how, why) in whole.origins.items()}
-        pack = _build(schema, whole.name, _Draft(tables, origins), [])
+        pack = _build(schema, whole.name, _Draft(tables, origins, dict(whole.departs)), [])
         if pack.digest != whole.digest:
             raise Mistakes([Mistake("stored pack.digest", "does not fit the cards: the text was changed")])
         return pack
@@ -929,6 +1035,7 @@ class _Stored(Card):
     digest: str
     cards: dict[str, dict[str, dict[str, Any]]]
     origins: dict[str, tuple[Literal["rulebook", "public", "assumed"], str]]
+    departs: dict[str, str] = Field(default_factory=dict)
 
 
 def _is_number(value: object) -> bool:
@@ -1015,13 +1122,32 @@ def _build(schema: Schema, name: str, draft: _Draft, mistakes: list[Mistake], be
                 seals.setdefault(kind, {})[slug] = _seal(card)
     unknown = [kind for kind in draft.values if kind not in cards]
     found += [Mistake(kind, "is unknown", ", ".join(cards), nearest(kind, cards)) for kind in unknown]
+    found += _departures_wrong(schema, cards, draft)
     found += schema.check(cards, {kind: slugs.get(kind, []) for kind in cards})
     if found:
         raise Mistakes(dict.fromkeys(found))
     about = cards.pop("pack")[""]
     seals.pop("pack", None)
-    origins = _origins_below(below, draft) | draft.origins
-    return Pack(name, schema.game, about.title, about.about, cards, origins, _digest(seals), schema, seals)
+    origins = _untouched(below.origins if below else {}, draft) | draft.origins
+    departs = _untouched(below.departs if below else {}, draft) | draft.departs
+    return Pack(name, schema.game, about.title, about.about, cards, origins, _digest(seals), schema, seals, departs)
+
+
+def _printed(info: FieldInfo) -> Printed | None:
+    """What a field has by the book's letter, if it is marked with it."""
+    return next((mark for mark in info.metadata if isinstance(mark, Printed)), None)
+
+
+def _departures_wrong(schema: Schema, cards: Cards, draft: _Draft) -> list[Mistake]:
+    """Reasons to depart where a value is the book's own."""
+    found = []
+    for path in draft.departs:
+        kind, _, name = path.partition(".")
+        card, model = cards.get(kind, {}).get(""), schema.kinds[kind].model if kind in schema.kinds else None
+        mark = _printed(model.model_fields[name]) if model and name in model.model_fields else None
+        if card is not None and mark and getattr(card, name) == mark.value:
+            found.append(Mistake(f"{kind}.departs.{name}", f"is given, but {shown(mark.value)} is the book's letter"))
+    return found
 
 
 def _cards_below(schema: Schema, below: Pack | None) -> dict[str, dict[str, Any]]:
@@ -1032,12 +1158,10 @@ def _cards_below(schema: Schema, below: Pack | None) -> dict[str, dict[str, Any]
     return {"pack": about} | {kind: dict(of) for kind, of in below.cards.items()}
 
 
-def _origins_below(below: Pack | None, draft: _Draft) -> dict[str, Origin]:
-    """The origins of a pack's cards that a draft leaves as they are."""
-    if below is None:
-        return {}
+def _untouched(values: Mapping[str, V], draft: _Draft) -> dict[str, V]:
+    """Origins or reasons, by path, of a pack's cards that a draft leaves as they are."""
     touched = tuple(_join(kind, slug) + "." for kind, cards in draft.values.items() for slug in cards)
-    return {path: origin for path, origin in below.origins.items() if not path.startswith(touched)}
+    return {path: value for path, value in values.items() if not path.startswith(touched)}
 
 
 def _seal(card: BaseModel) -> str:
@@ -1105,7 +1229,8 @@ def _unsourced(spec: Kind, values: Mapping[str, Any], where: str, draft: _Draft)
 
 
 class Row(NamedTuple):
-    """One value of a pack for people; `origin` as in "rulebook: K1F-01", "" where none is needed."""
+    """One value of a pack for people; `origin` as in "rulebook: K1F-01", "" where none is needed; of a value that
+    departs from a printed sentence, why it does."""
 
     kind: str
     title: str
@@ -1116,7 +1241,7 @@ class Row(NamedTuple):
 
 def describe(pack: Pack, only_assumed: bool = False) -> list[Row]:
     """Every value of a pack but its prose, in the order of the files; only the assumed ones if asked for."""
-    rows = []
+    rows, departs = [], {one.where: f"departs from {one.rule or 'the book'}: {one.why}" for one in pack.departures()}
     for kind, cards in pack.cards.items():
         for slug, card in cards.items():
             title = str(getattr(card, "title", kind))
@@ -1124,7 +1249,9 @@ def describe(pack: Pack, only_assumed: bool = False) -> list[Row]:
             for path, value in leaves(card.model_dump(exclude=prose)):
                 origin = pack.origins.get(_join(kind, slug, path))
                 if not only_assumed or (origin is not None and origin.how == "assumed"):
-                    rows.append(Row(kind, title, path, value, str(origin) if origin else ""))
+                    notes = [str(origin)] if origin else []
+                    notes += [departs[_join(kind, slug, path)]] if _join(kind, slug, path) in departs else []
+                    rows.append(Row(kind, title, path, value, "; ".join(notes)))
     return rows
 
 

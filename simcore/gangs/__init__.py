@@ -47,7 +47,7 @@ SEAT_COLUMNS = (
 
 SETTINGS = (
     Setting("advanced", 0, 0, 1, "1: decks by their marks, and mercenaries in whole sets"),
-    Setting("first_game", 0, 0, 1, "1: the short first game without leaders (the book plays four gangs in it)"),
+    Setting("first_game", 0, 0, 1, "1: the short first game of four gangs, without leaders"),
     Setting("most_hours", 15, 1, 100, "hours a player after which a day is stopped, and the game with it"),
 )
 

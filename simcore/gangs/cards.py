@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from simcore.packs import Card, Cards, Kind, Listed, Mistake, Schema, Text, Title, nearest, shown
+from simcore.packs import Bend, Card, Cards, Kind, Listed, Mistake, Printed, Schema, Text, Title, nearest, shown
 
 PLAYERS = (2, 3, 4)
 """How many gangs can meet (G11-10); lists of three numbers in a pack are for 2, 3 and 4 of them."""
@@ -168,12 +168,14 @@ class Mercenary(Follower):
 
 
 class GangCard(Card):
-    """A gang. size: cards of its deck; hot: the two raiders of its hot start; style: instigator or jackal (G15-08)."""
+    """A gang. size: cards of its deck; hot: the two raiders of its hot start; style: instigator or jackal (G15-08);
+    first: whether it plays in the first game (G12-13)."""
 
     title: Title
     size: Annotated[int, Field(ge=6, le=20)]
     hot: Annotated[Listed[str], Field(min_length=2, max_length=2)]
     style: Literal["instigator", "jackal"]
+    first: bool = True
     text: Text
 
 
@@ -238,19 +240,20 @@ class Rules(Card):
 
 
 class Ruling(Card):
-    """Readings of rules that the book leaves open; the first of each is the suggested one."""
+    """Readings of rules that the book leaves open; the first of each is the suggested one. Where the book prints a
+    sentence, `Printed` names the literal reading."""
 
-    taken_followers: Literal["own_discard", "common_discard"]
+    taken_followers: Annotated[Literal["own_discard", "common_discard"], Printed("common_discard", "G14-11")]
     full_hand: Literal["kept", "discarded"]
     summoned_may_join: Literal["yes", "no"]
     fanatics_anywhere: Literal["yes", "rivals_only"]
     reinforcing_triggers: Literal["yes", "no"]
     fanatics_leave: Literal["after_abilities", "before_abilities"]
-    widow_colour: Literal["grey", "coloured"]
+    widow_colour: Annotated[Literal["grey", "coloured"], Printed("coloured", "G11-11")]
     repeats: Literal["own_lair", "any_lair"]
-    forced_removal: Literal["grey_first", "grey_only"]
+    forced_removal: Annotated[Literal["grey_first", "grey_only"], Printed("grey_only", "G14-06")]
     fodder_cards: Literal["both_sides", "two_kinds"]
-    ties: Literal["shared", "coin"]
+    ties: Annotated[Literal["shared", "coin"], Printed("coin", "G15-06")]
 
 
 class Weights(Card):
@@ -368,6 +371,9 @@ def _territories_wrong(cards: Cards) -> Iterator[Mistake]:
 
 def _first_game_wrong(cards: Cards) -> Iterator[Mistake]:
     """The decks of the first game last for its days, and for what is taken out for missing players (G12-13)."""
+    few = sum(gang.first for gang in cards["gang"].values())
+    if few < PLAYERS[0]:
+        yield Mistake("gang", f"has {few} in the first game", f"at least {PLAYERS[0]} with first = true")
     sites = sum(card.first for card in cards["territory"].values())
     hired = sum(card.copies for card in cards["mercenary"].values() if card.first and not card.leader)
     for rules in cards["rules"].values():
@@ -395,7 +401,7 @@ SUMS: tuple[tuple[Callable[[Cards], Iterator[Mistake]], set[str]], ...] = (
     (_gangs_wrong, {"gang", "raider"}),
     (_market_wrong, {"mercenary"}),
     (_territories_wrong, {"territory"}),
-    (_first_game_wrong, {"territory", "mercenary"}),
+    (_first_game_wrong, {"gang", "territory", "mercenary"}),
     (_stacks_wrong, {"gang", "mercenary"}),
 )
 """Checks over whole decks, and the kinds of card that they count."""
@@ -412,6 +418,40 @@ def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
     return found + [Mistake(f"mercenary.{slug}", "has the name of a raider", "a name of its own") for slug in shared]
 
 
+# ---------------------------------------------------------------- printed rules that a card may bend
+
+NAMING, REPEATING, GOING_ON = ("sniper",), ("healer", "baron", "clever_one"), ("nomad",)
+"""The slugs of those who alone, by the book, name a rival's followers, repeat a Summon, or send a further squad."""
+
+
+def bends(cards: Cards) -> list[Bend]:
+    """The cards that go against a printed rule: a card wins over rules (G5-08), so they are played, and named."""
+    return [
+        Bend(f"{kind}.{slug}", how, rule)
+        for kind in ("raider", "mercenary")
+        for slug, card in cards[kind].items()
+        for how, rule in _bent(slug, card)
+    ]
+
+
+def _bent(slug: str, card: Any) -> Iterator[tuple[str, str]]:
+    """How a card bends printed rules, each with the rule's id."""
+    moments, does = {effect.when for effect in card.effects}, {effect.what for effect in card.effects}
+    if not moments & {"summon", "ambush"}:
+        yield "has neither a Summon nor an Ambush", "G5-06"
+    elif moments - {"summon", "ambush"}:
+        yield "does something besides its one ability", "G5-06"
+    if does & set(TERMS):
+        yield "counts for more than one follower", "G14-01"
+    names = [e for e in card.effects if e.what in ("wound", "knock", "discard") and e.who == "me"]
+    if any(slug not in NAMING or e.when != "summon" for e in names):
+        yield "names a rival's followers, which only the Sniper does as she is summoned", "G14-13, G16-09"
+    if "repeat" in does and slug not in REPEATING:
+        yield "repeats a Summon, which only the Healer, the Baron and the Clever-one do", "G14-15"
+    if "again" in does and slug not in GOING_ON:
+        yield "goes on to a further squad, which only the Nomad does", "G14-17"
+
+
 SCHEMA = Schema(
     game="gangs",
     folder=Path(__file__).parent / "packs",
@@ -425,4 +465,5 @@ SCHEMA = Schema(
         "bot": Kind(Bot, 16, least=1, sourced=False),
     },
     check=check,
+    bends=bends,
 )

@@ -70,9 +70,11 @@ defence that falls so much short of the strongest rival still stands after so ma
 
 
 def load(pack: Any, settings: Mapping[str, int]) -> Tables:
-    """The tables of a checked pack; `settings` as in SETTINGS. Cards keep the pack's order, gang by gang."""
+    """The tables of a checked pack; `settings` as in SETTINGS. Cards keep the pack's order, gang by gang; the first
+    game has its own gangs (G12-13)."""
     data = blank(TABLES)
-    gangs = list(pack.cards["gang"])
+    playing = {slug: card for slug, card in pack.cards["gang"].items() if card.first or not settings["first_game"]}
+    gangs = list(playing)
     raiders = [(slug, card) for gang in gangs for slug, card in pack.cards["raider"].items() if card.gang == gang]
     rows = raiders + list(pack.cards["mercenary"].items())
     data.cards, data.raiders = len(rows), len(raiders)
@@ -81,7 +83,7 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
         _follower(row, card, gangs)
         row.coloured = row.gang >= 0 or (row.leader == 1 and not grey)
     places = {slug: place for place, (slug, _) in enumerate(raiders)}
-    for row, card in zip(data.gang, pack.cards["gang"].values(), strict=False):
+    for row, card in zip(data.gang, playing.values(), strict=False):
         row.hot[:] = [places[slug] for slug in card.hot]
     _sites(data, pack.cards["territory"].values())
     _numbers(data, pack, settings)
@@ -90,10 +92,12 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
     for short in range(HOLD_MARGINS):
         for hours in range(HOLD_HOURS):
             data.hold[short, hours] = round(100 * _STANDS[short] ** hours)
-    roles = {"gangs": tuple(Role(slug, card.title) for slug, card in pack.cards["gang"].items())}
+    roles = {"gangs": tuple(Role(slug, card.title) for slug, card in playing.items())}
+    away = "is not in the first game (table.first_game = 1)"
+    absent = {"gangs": {slug: away for slug in pack.cards["gang"] if slug not in playing}}
     titles = {"card": tuple(card.title for _, card in rows)}
     titles["territory"] = tuple(card.title for card in pack.cards["territory"].values())
-    return Tables(data, roles, tuple(pack.cards["bot"]), titles)
+    return Tables(data, roles, tuple(pack.cards["bot"]), titles, absent)
 
 
 _STANDS = (0.97, 0.75, 0.62, 0.55, 0.5)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Schema, Text, Title, nearest
+from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Printed, Schema, Text, Title, nearest
 
 ROOMS = 12
 WASTES = 13
@@ -322,7 +322,7 @@ class Order(Card):
 class Ruling(Card):
     """Readings of rules that the book leaves open; the first of each is the suggested one."""
 
-    downed_in_room: Literal["absent", "target_and_guard"]
+    downed_in_room: Annotated[Literal["absent", "target_and_guard"], Printed("target_and_guard", "M4-07")]
     path_ties: Literal["lowest_room", "random"]
     crane_and_remote: Literal["one_use", "both"]
     fuel_broken_engine: Literal["forbidden", "allowed"]

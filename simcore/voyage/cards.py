@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Schema, Text, Title, nearest, shown
+from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Printed, Schema, Text, Title, nearest, shown
 
 SKILLS = ("strength", "tech", "driving", "survival", "perception", "charm")
 """The six skills of a knight; the expansion prints Tech alone (V1L-15)."""
@@ -549,7 +549,7 @@ class Season(Card):
 class Ruling(Card):
     """Readings of rules that the book leaves open; the first of each is the suggested one."""
 
-    dehydration_sides: Literal["rules", "cards"]
+    dehydration_sides: Annotated[Literal["rules", "cards"], Printed("cards", "V4-51")]
     speed: Literal["all_water", "route_alone"]
     water_payment: Literal["after_dice", "before_dice"]
     sunk_by_dice: Literal["no_card", "card_first"]

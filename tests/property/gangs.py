@@ -116,7 +116,9 @@ def pack_sets(draw: Any, lineup: list[str]) -> dict[str, str]:
 @st.composite
 def tables(draw: Any, bots: tuple[str, ...] = BOTS) -> Table:
     """A random table of 2 to 4 gangs, on any chairs; some meet themselves."""
-    lineup = draw(st.lists(st.sampled_from(GANGS), min_size=2, max_size=SEATS))
+    first_game = draw(st.sampled_from([0, 0, 1]))
+    sitting = [slug for slug in GANGS if REFERENCE.cards["gang"][slug].first or not first_game]
+    lineup = draw(st.lists(st.sampled_from(sitting), min_size=2, max_size=SEATS))
     chairs = sorted(draw(st.permutations(range(SEATS)))[: len(lineup)])
     names = [""] * SEATS
     for chair, name in zip(chairs, lineup, strict=True):
@@ -125,7 +127,7 @@ def tables(draw: Any, bots: tuple[str, ...] = BOTS) -> Table:
         sets=draw(pack_sets(lineup)),
         settings={
             "advanced": draw(st.integers(0, 1)),
-            "first_game": draw(st.sampled_from([0, 0, 1])),
+            "first_game": first_game,
             "most_hours": draw(st.sampled_from([15, 15, 15, 7, 2])),
         },
         lineup=tuple(names),

@@ -223,3 +223,19 @@ def test_a_fixed_lineup_of_rivals_names_each_once_and_no_more_than_sit_there() -
         'lineup.fixed.0 names "hyenas" 2 times; allowed: each role once, or mirror = true',
         "lineup.fixed.1 names 5 role(s); allowed: 2 to 4 of gangs",
     ]
+
+
+def test_roles_that_the_settings_leave_out_are_a_mistake_and_no_part_of_all(tmp_path: Path) -> None:
+    """FG4: the first game of Marauders has four gangs."""
+    path = tmp_path / "first.toml"
+    text = 'title = "First"\nseed = 1\ngame = "gangs"\n[games]\nper_cell = 100\n[table]\nfirst_game = 1\n'
+    path.write_text(text)
+    bench = {slug for lineup in load_setup(path).dealt.lineups for slug in lineup if slug}
+    assert bench == {"unshakeable", "slave_traders", "patrol", "hyenas"}
+    path.write_text(text + '[lineup]\ngangs = ["patrol", "valkyries", "gentlemen"]\nsize = 2\n')
+    assert mistakes_of(path)[:2] == [
+        f'lineup.gangs "{slug}" is not in the first game (table.first_game = 1); '
+        "allowed: unshakeable, slave_traders, patrol, hyenas"
+        for slug in ("valkyries", "gentlemen")
+    ]
+    assert load_setup(path, ["table.first_game=0"]).config.lineup["gangs"] == ("patrol", "valkyries", "gentlemen")

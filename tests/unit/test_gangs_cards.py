@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,9 +57,15 @@ def row(when: str, what: str, whom: str, who: str = "me", many: int = 1) -> str:
         ({"mercenary.barman.mark": '"star"'}, 'mercenary.barman.mark is "star"; allowed: "", square, cross, moon'),
         ({"raider.biter.pay": '"destroy"'}, "raider.biter.pay is destroy, which leaders alone do"),
         ({"raider.alpha.pay": '"discard"'}, "raider.alpha.pay is discard for a leader; allowed: destroy"),
-        ({"raider.sentry.pay": '"discard"'}, "raider.sentry costs discard, but has no Summon and no Ambush"),
+        (
+            {"raider.biter.effects": f"[{row('standing', 'guard', 'self')}]", "raider.biter.pay": '"discard"'},
+            "raider.biter costs discard, but has no Summon and no Ambush",
+        ),
         ({"raider.anointer.pay": '"fodder"'}, "raider.anointer costs fodder of its squad at a Summon"),
-        ({"raider.madman.pay": '"discard"'}, "raider.madman has a frenzy that costs discard"),
+        (
+            {"raider.biter.effects": f"[{row('standing', 'frenzy', 'self')}]", "raider.biter.pay": '"discard"'},
+            "raider.biter has a frenzy that costs discard",
+        ),
         ({"raider.nomad.times": "2"}, "raider.nomad is used 2 times for nothing"),
         ({"ruling.ties": '"arm_wrestling"'}, 'ruling.ties is "arm_wrestling"; allowed: shared, coin'),
     ],
@@ -96,14 +103,68 @@ def test_what_no_card_can_do_is_refused_in_one_line(effect: str, told: str) -> N
     assert line.startswith(f"raider.trickster.effects{told}")
 
 
+def sound(rules: Any) -> Any:
+    """The schema and the reference pack of a set of rules."""
+    schema = rules["gangs.cards"].SCHEMA
+    return schema, load(schema)
+
+
+def bent_by(schema: Any, pack: Any) -> list[str]:
+    """The cards of a pack that bend a printed rule, a line each."""
+    return [str(bend) for bend in schema.bends(pack.cards)]
+
+
 @pytest.mark.rule("G5-06")
-def test_a_follower_has_one_ability() -> None:
-    """Either a Summon or an Ambush, whatever else it has."""
+def test_a_follower_has_one_ability(rules: Any) -> None:
+    """FG3, FT1: never a Summon and an Ambush; a card with neither, or with more, is played, and named."""
+    schema, pack = sound(rules)
     both = f"[{row('summon', 'draw', 'hand')}, {row('ambush', 'draw', 'hand')}]"
-    (line,) = wrong({"raider.trickster.effects": both})
-    assert line == "raider.trickster has a Summon and an Ambush, but a follower has one ability"
-    standing = f"[{row('standing', 'guard', 'self')}, {row('ambush', 'draw', 'hand')}]"
-    assert len(PACK.changed({"raider.trickster.effects": standing}).cards["raider"]["trickster"].effects) == 2
+    with pytest.raises(Mistakes) as caught:
+        pack.changed({"raider.trickster.effects": both})
+    assert str(caught.value) == "raider.trickster has a Summon and an Ambush, but a follower has one ability"
+    for kind in ("raider", "mercenary"):
+        for slug, card in pack.cards[kind].items():
+            moments = {effect.when for effect in card.effects}
+            assert moments in ({"summon"}, {"ambush"}), slug
+    lacks = pack.changed({"raider.trickster.effects": "[]"})
+    assert bent_by(schema, lacks) == ["raider.trickster has neither a Summon nor an Ambush (G5-06)"]
+    more = f"[{row('standing', 'guard', 'self')}, {row('ambush', 'draw', 'hand')}]"
+    assert bent_by(schema, pack.changed({"raider.trickster.effects": more})) == [
+        "raider.trickster does something besides its one ability (G5-06)",
+        "raider.trickster counts for more than one follower (G14-01)",
+    ]
+
+
+@pytest.mark.rule("G5-06")
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        (row("standing", "might", "self"), "has neither a Summon nor an Ambush (G5-06)"),
+        (row("standing", "might", "self"), "counts for more than one follower (G14-01)"),
+        (row("knocked_out", "draw", "hand"), "has neither a Summon nor an Ambush (G5-06)"),
+        (row("summon", "wound", "rival_lair"), "names a rival's followers, which only the Sniper does"),
+        (row("ambush", "knock", "rival_territory"), "names a rival's followers, which only the Sniper does"),
+        (row("summon", "discard", "rival_lair"), "names a rival's followers, which only the Sniper does"),
+        (row("summon", "repeat", "own_lair"), "repeats a Summon, which only the Healer, the Baron and the Clever-one"),
+        (row("ambush", "again", "own_lair"), "goes on to a further squad, which only the Nomad does (G14-17)"),
+    ],
+)
+def test_a_card_that_bends_a_printed_rule_is_played_and_named(rules: Any, effect: str, told: str) -> None:
+    """FG3: a card wins over the rules, so a designer may do this; checks and reports name it."""
+    schema, pack = sound(rules)
+    assert bent_by(schema, pack) == [], "the reference pack bends none"
+    bent = pack.changed({"raider.trickster.effects": f"[{effect}]"})
+    assert any(line.startswith(f"raider.trickster {told}") for line in bent_by(schema, bent))
+    assert f"bends a printed rule: {bent_by(schema, bent)[0]}" in bent.against_the_book()
+
+
+def test_who_owns_the_printed_exceptions_may_use_them(rules: Any) -> None:
+    """FG3: the Sniper names only as she is summoned; the others are free."""
+    schema, pack = sound(rules)
+    late = pack.changed({"raider.sniper.effects": f"[{row('ambush', 'wound', 'rival_lair')}]"})
+    assert [line.split()[0] for line in bent_by(schema, late)] == ["raider.sniper"]
+    freed = pack.changed({"raider.biter.effects": f"[{row('ambush', 'wound', 'rival_lair', 'owner')}]"})
+    assert bent_by(schema, freed) == []
 
 
 def test_each_deck_has_exactly_one_leader() -> None:

@@ -108,6 +108,8 @@ def test_the_first_game(rules: Any, players: str) -> None:
     for gang in b.gangs:
         assert b.lair(gang) == STARTS[gang] and len(b.hand(gang)) == 4 and len(b.deck(gang)) == 3
         assert not any(b.t.card[b.card(title)].leader for title in b.hand(gang) + b.deck(gang))
+    assert [role.title for role in b.tables.roles["gangs"]] == list(GANGS), "FG4: and no others"
+    assert set(b.tables.absent["gangs"]) == {"valkyries", "gentlemen"}
 
 
 @pytest.mark.rule("G4-28")
@@ -134,3 +136,15 @@ def test_the_pool_of_fodder(rules: Any, reading: str) -> None:
     for _ in range(10):
         b.in_lair("Hyenas", "fanatic")
     assert (b.of("Hyenas").fanatics, b.pool()) == ((7, 0) if reading == "both_sides" else (10, 0))
+
+
+@pytest.mark.rule("G4-26")
+def test_loot_never_runs_out(rules: Any) -> None:
+    """A pack may lay out more loot than the 40 caps of the box: 60 at once, and 240 in a game."""
+    b = dealt(rules, *GANGS, sets={"rules.loot": "12"})
+    assert opened(b) == [12] * 5
+    for place in b.s.place:
+        place.open = 0
+    b.s.places = 0
+    b.do("day.pass_night")
+    assert opened(b) == [12] * 5 and b.s.placed == 120 > 115

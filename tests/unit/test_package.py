@@ -8,6 +8,7 @@ from pathlib import Path
 
 from experiments.config import shipped_configs
 from simcore.game import find_game, game_names
+from simcore.packs import NO_REASON, load
 
 ROOT = Path(__file__).parents[2]
 SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
@@ -43,3 +44,13 @@ def test_what_is_read_lies_in_packages() -> None:
         packs = {path.resolve() for path in game.schema.folder.rglob("*.toml")}
         assert packs and packs <= kept
     assert {Path(str(file)).resolve() for file in (files("experiments") / "templates").iterdir()} <= kept
+
+
+def test_the_readme_names_each_departure_of_the_reference_packs() -> None:
+    """FG1: no reader takes a pack's reading for the book's own; each departure gives its reason."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    for schema in {find_game(name).schema.game: find_game(name).schema for name in game_names()}.values():
+        for departure in load(schema).departures():
+            assert departure.why != NO_REASON, departure.where
+            assert any(f"`{departure.where}`" in row and departure.rule in row for row in rows), departure.where

@@ -563,3 +563,69 @@ def test_a_changed_pack_is_the_one_that_is_loaded_with_these_changes(sets: dict[
         assert changed == loaded and changed.digest == loaded.digest != digest and changed.seals == loaded.seals
         assert Pack.from_json(knights, changed.to_json()) == changed
     assert below == packs.load(knights) and below.digest == digest, "the pack below is left as it was"
+
+
+# ---------------------------------------------------------------- departures from the book
+
+
+class Laws(Card):
+    hours: Small
+    reading: Annotated[Literal["strict", "loose"], packs.Printed("strict", "T1-01")]
+    other: Literal["yes", "no"]
+
+
+LAWS = Schema("toy", Path("."), {"laws": Kind(Laws, single=True, sourced=False), "tool": Kind(Tool, 9)})
+ABOUT = {"title": "Toy", "about": "A toy."}
+
+
+def laws(**values: Any) -> Pack:
+    """A pack of laws that departs from the book."""
+    table = {"hours": 1, "reading": "loose", "other": "no", "departs": {"reading": "as people play it"}}
+    return packs.from_tables(LAWS, "mine", {"pack": ABOUT, "laws": table | values, "tool": {}})
+
+
+def test_departures_name_the_value_the_letter_and_the_reason() -> None:
+    """FG1: a value that differs from the printed one, and any other for which the pack gives a reason."""
+    line = "laws.reading = loose (by the book's letter: strict, T1-01): as people play it"
+    assert list(map(str, laws().departures())) == [line]
+    assert laws().against_the_book() == [f"departs from the book: {line}"]
+    assert laws(reading="strict", departs={}).departures() == []
+    more = laws(departs={"reading": "as people play it", "hours": "printed as 2"}).departures()
+    assert (str(more[0]), len(more)) == ("laws.hours = 1: printed as 2", 2)
+    assert packs.describe(laws())[1].origin == "departs from T1-01: as people play it"
+
+
+def test_a_departure_without_a_reason_is_named_all_the_same() -> None:
+    """FG1: also one that is set by hand; a changed value loses the reason that its old one had."""
+    assert laws(departs={}).departures()[0].why == packs.NO_REASON
+    kept, undone = laws().changed({"laws.hours": "3"}), laws().changed({"laws.reading": "strict"})
+    assert [one.why for one in kept.departures()] == ["as people play it"] and undone.departures() == []
+    again = undone.changed({"laws.reading": "loose"})
+    assert [one.why for one in again.departures()] == [packs.NO_REASON]
+
+
+def test_departures_are_stored_with_the_pack() -> None:
+    """FG1: a run's report names those of the pack that was played."""
+    assert Pack.from_json(LAWS, laws().to_json()) == laws()
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"departs": {"readin": "why"}}, "laws.departs.readin is no value of this card in this file; did you mean"),
+        ({"departs": {"reading": " "}}, 'laws.departs.reading is " "; allowed: a table like departs.ties = "why"'),
+        ({"departs": "why"}, 'laws.departs is "why"; allowed: a table like departs.ties = "why"'),
+        ({"reading": "strict"}, 'laws.departs.reading is given, but "strict" is the book\'s letter'),
+    ],
+)
+def test_reasons_that_make_no_sense_are_refused(values: dict[str, Any], told: str) -> None:
+    with pytest.raises(Mistakes) as caught:
+        laws(**values)
+    assert told in str(caught.value)
+
+
+def test_cards_of_a_deck_depart_from_nothing() -> None:
+    table = {"hours": 1, "reading": "strict", "other": "no"}
+    tool = {"title": "Saw", "worth": 1, "from": {"assumed": "why"}, "departs": {"worth": "why"}}
+    with pytest.raises(Mistakes, match="is on a card"):
+        packs.from_tables(LAWS, "mine", {"pack": ABOUT, "laws": table, "tool": {"saw": tool}})
