@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from simcore.dice import POOL_MAX
 from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Printed, Schema, Text, Title, nearest
 
 ROOMS = 12
@@ -103,8 +104,8 @@ BOSSES = ("", "harrow", "scourge", "bomb")
 ROLES = ("", "tentacle", "harrow", "husher", "scourge", "captain")
 """What an enemy card is in a boss fight; "" for the enemies of the way."""
 
-MOST_DICE = 20
-"""Most dice of one attack: more are not rolled."""
+MOST_DICE = POOL_MAX
+"""Most dice of one attack: a game that asks for more counts as an overflow."""
 
 Room = Annotated[int, Field(ge=1, le=ROOMS)]
 Place = Annotated[int, Field(ge=0, le=WASTES)]

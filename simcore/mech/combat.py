@@ -25,7 +25,9 @@ def roll_hits(s, t, stream, journal, room, dice, helps, key):  # type: ignore[no
     The gambler's die of a crew member there may take the place of one die, once (M18-07). The policy: at the first roll
     that it helps the crew in; `helps` is 1 if hits do.
     """
-    dice = min(dice, MOST_DICE)
+    if dice > MOST_DICE:
+        s.overflow = 1
+        dice = MOST_DICE
     if dice <= 0:
         return 0
     face = lucky_die(s, t, journal, room, helps)

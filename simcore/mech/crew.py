@@ -179,8 +179,13 @@ def revive_price(s, t, c):  # type: ignore[no-untyped-def]
 
 @inlined
 def room_for(s, c):  # type: ignore[no-untyped-def]
-    """Whether a crew member has a free slot (M17-10)."""
-    return s.crew[c].items < min(HELD, s.crew[c].slots + s.crew[c].term[SLOTS])
+    """Whether a crew member has a free slot (M17-10); one beyond the capacity is counted."""
+    member = s.crew[c]
+    free = member.items < member.slots + member.term[SLOTS]
+    if free and member.items == HELD:
+        s.overflow = 1
+        return False
+    return free
 
 
 @kernel

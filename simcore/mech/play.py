@@ -42,7 +42,7 @@ from simcore.streams import STREAM, word
 LUCK, STEPS, RELOADS, REPAIRS = WHAT["luck"], WHAT["steps"], WHAT["reloads"], WHAT["repairs"]
 DAMAGE, SHOVE, ROUND_END, GEAR = WHAT["damage"], WHAT["shove"], WHEN["round_end"], KIND["gear"]
 MOST_STEPS, ROUND_OVER = 30, 15
-"""Steps of a turn after which it ends in any case, and the position of the end of a round among its turns."""
+"""Most steps of a turn (more count as an overflow), and the position of the end of a round among its turns."""
 
 
 def play_range(t: Any, seats: Any, root: Any, first: int, stop: int, out: Any, journal: Any = None) -> None:
@@ -141,6 +141,7 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
         win_if_clean(s, t, journal)
         if s.over == 1 or s.crew[c].downed == 1:
             return
+    s.overflow = 1  # who could still act is cut off
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import Any
 
 from simcore.game import Tables
 from simcore.journal import Journal, Note
+from simcore.mech.cards import MOST_DICE
 from simcore.mech.tables import WHAT, WHEN
 
 (
@@ -320,7 +321,7 @@ class _Story:
         """A roll against an enemy: where its dice come from, hits, misses, and ones, which jam a weapon."""
         base, own, more, event = self.dice
         hits, seen = result & 63, result >> 6
-        rolled = min(max(dice, 0), 20)
+        rolled = min(max(dice, 0), MOST_DICE)
         room = self.upgrades.get(self.where[c], -1)
         parts = [f"{base} printed"]
         parts += [f"{own:+d}{self.by(c, 'unarmed', 'weapon', 'gun')}"] if own else []

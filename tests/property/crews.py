@@ -27,6 +27,11 @@ class Table(Seated):
 
     game = GAME
 
+    @property
+    def wide(self) -> bool:
+        """Whether cards can ask for more dice or slots than there are, which counts as an overflow."""
+        return any(f'"{word}"' in value for value in self.sets.values() for word in ("rage", "slots"))
+
 
 def crew(*names: str, bot: str = "regular", sets: dict[str, str] | None = None, seed: int = 1, **dials: int) -> Table:
     """A table of these crew members, with the same bot for all."""

@@ -84,7 +84,8 @@ TestCrews.settings = settings(phases=LOOKS, max_examples=12, stateful_step_count
 @given(tables())
 def test_what_holds_of_every_outcome(table: Table) -> None:
     out = table.play(0, GAMES)
-    assert not (out["ending"] == OVERFLOW).any()
+    assert table.wide or not (out["ending"] == OVERFLOW).any()
+    out = out[out["ending"] != OVERFLOW]
     check_ends(table, out)
     check_counts(table, out)
     check_seats(table, out)

@@ -9,7 +9,7 @@ import pytest
 from simcore.mech import GAMES
 from simcore.mech.cards import SCHEMA
 from simcore.packs import Mistakes, load
-from tests.mech_board import effect
+from tests.mech_board import MISS, board, effect
 
 GAME = GAMES["mech"]
 
@@ -83,3 +83,60 @@ def test_the_reference_pack_is_whole() -> None:
     tables: Any = GAME.load(pack, {setting.name: setting.default for setting in GAME.settings})
     assert tables.bots[:3] == ("random", "regular", "strong")
     assert tables.data.enemies == len(tables.titles["enemy"]) and tables.data.cards > 30
+
+
+# ---------------------------------------------------------------- capacities
+
+
+def test_fk13_more_dice_than_can_be_rolled_count_as_an_overflow(rules: Any) -> None:
+    b = board(rules, {"Experiment": 4}, {"Waste Giant": 4}, {"crew.experiment.health": "12"})
+    most = rules["mech.cards"].MOST_DICE
+    b.do("combat.roll_hits", 4, most, 1, 0, faces=[MISS] * most)
+    assert b.s.overflow == 0
+    b.do("combat.roll_hits", 4, most + 1, 1, 0, faces=[MISS] * most)
+    assert b.s.overflow == 1
+
+
+def test_fk13_a_slot_beyond_the_capacity_counts_as_an_overflow(rules: Any) -> None:
+    sets = {"gear.scope.effects": effect("standing", "slots", 1), "crew.brute.slots": "2"}
+    b = board(rules, {"Brute": 4}, sets=sets)
+    held = rules["mech.state"].HELD
+    b.hold("Brute", *["Scope"] * (held - 1))
+    assert b.do("crew.room_for", 0) and b.s.overflow == 0
+    b.hold("Brute", "Scope")
+    assert not b.do("crew.room_for", 0) and b.s.overflow == 1
+
+
+def test_fk13_a_turn_that_is_cut_off_counts_as_an_overflow(rules: Any) -> None:
+    b = board(rules, {"Scout": 2})
+    most = rules["mech.play"].MOST_STEPS
+    b.member("Scout").actions = most
+    b.do("play.take_turn", 0, picks=[*["move 3", "move 2"] * (most // 2 - 1), "move 3", "rest"])
+    assert b.s.overflow == 0
+    b.member("Scout").actions, b.member("Scout").room = most, 2
+    b.do("play.take_turn", 0, picks=["move 3", "move 2"] * (most // 2))
+    assert b.s.overflow == 1
+
+
+def test_fk13_floors_piles_and_options_count_what_does_not_fit(rules: Any) -> None:
+    state = rules["mech.state"]
+    b = board(rules, {"Scout": 2})
+    for _ in range(state.FLOOR):
+        b.do("crew.lay_down", 5, b.item("Junk"), 0)
+    assert b.s.overflow == 0
+    b.do("crew.lay_down", 5, b.item("Junk"), 0)
+    assert b.s.overflow == 1
+    b = board(rules, {"Scout": 2})
+    b.scrap(len(b.s.scrap))
+    b.do("effects.scrap_card", b.item("Junk"))
+    assert b.s.overflow == 1
+    b = board(rules, {"Scout": 2})
+    b.s.options = state.OPTIONS - 1
+    b.do("bots.offer", 0, 0)
+    assert (b.s.overflow, b.s.options) == (0, state.OPTIONS)
+    b.do("bots.offer", 0, 0)
+    assert (b.s.overflow, b.s.options) == (1, state.OPTIONS)
+    b = board(rules, {"Scout": 2})
+    b.s.enemies = rules["mech.cards"].BOARD
+    b.do("enemies.appear", b.card("enemy", "Scrap Rat"), 5)
+    assert b.s.overflow == 1

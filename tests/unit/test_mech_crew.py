@@ -225,8 +225,13 @@ def doctor(rules: Any, name: str) -> Board:
     return b
 
 
+@pytest.mark.rule("M18-01", "M18-03", "M18-04", "M18-08", "M18-09", "M18-11")
 def test_assumed_abilities_do_what_their_cards_say(rules: Any) -> None:
-    """Of those members whose abilities the book doesn't print."""
+    """Of those members whose abilities the book doesn't print: the pack says so, and has two for each (FT2)."""
+    pack = rules.pack("mech")
+    for slug in ("artificial", "deadeye", "doctor", "mechanic", "prepper", "shepherd"):
+        names = pack.cards["crew"][slug].abilities
+        assert len(names) == 2 and all(pack.assumed_share("ability", name)[0] for name in names)
     b = doctor(rules, "surgeon")
     b.act("Doctor", "mend Doctor")
     b.act("Doctor", "mend Brute")
@@ -244,6 +249,22 @@ def test_assumed_abilities_do_what_their_cards_say(rules: Any) -> None:
     b = board(rules, {"Artificial": 6}, sets=ability("artificial", "overclock"))
     b.act("Artificial", "skill")
     assert b.member("Artificial").actions == 4 and "skill" not in b.options("Artificial")
+    b = board(rules, {"Artificial": 6}, sets=ability("artificial", "living_hull"))
+    b.s.hull = 10
+    b.act("Artificial", "skill")
+    assert (b.s.hull, b.health("Artificial"), b.member("Artificial").actions) == (11, 4, 2)
+    assert "skill" not in b.options("Artificial"), "once a round"
+    b = board(rules, {"Deadeye": 9}, {"Waste Giant": 9}, ability("deadeye", "steady_hand"))
+    b.hold("Deadeye", "Pipe Wrench")
+    b.act("Deadeye", "attack Waste Giant with Pipe Wrench", faces=[MISS] * 4)
+    b.act("Deadeye", "attack Waste Giant", faces=[MISS] * int(b.member("Deadeye").attack))
+    b = board(rules, {"Shepherd": 6}, {"Scrap Rat": 6}, ability("shepherd", "calm"))
+    b.enemies_act(faces=[HIT])
+    b = board(rules, {"Prepper": 6}, sets=ability("prepper", "ready_for_anything"))
+    b.hold("Prepper", "Scope", "Scope", "Scope")
+    b.stack_salvage("Machete")
+    b.do("salvage.draw_salvage", picks=["Prepper"])
+    assert len(b.held("Prepper")) == 4
     b = board(rules, {"Deadeye": 9}, {"Toxic Gull": 13}, ability("deadeye", "gunner"))
     b.act("Deadeye", "gun 9 Toxic Gull", faces=[HIT] * 2 + [MISS] * 2)
     b = board(rules, {"Shepherd": 6}, {"Scrap Rat": [6, 6]}, ability("shepherd", "herd"))
