@@ -143,8 +143,9 @@ class Board:
         """Everything that a crew member may do now, in words."""
         return set(self._laid_out(name))
 
-    def act(self, name: str, words: str, faces: Sequence[int] = ()) -> None:
-        """Let a crew member do something legal, in the words of `options`; the win is looked at after it."""
+    def act(self, name: str, words: str, faces: Sequence[int] = (), picks: Sequence[int | str] = ()) -> None:
+        """Let a crew member do something legal, in the words of `options`; the win is looked at after it, with picks
+        for what is decided then."""
         laid = self._laid_out(name)
         assert words in laid, f"{words!r} is not among {sorted(laid)}"
         option, c = laid[words], self.crew.index(name)
@@ -153,7 +154,7 @@ class Board:
         else:
             self.do("crew.perform", c, option, faces=faces)
         self.s.step += 1
-        self.do("bosses.win_if_clean")
+        self.do("bosses.win_if_clean", picks=picks)
 
     def exchanges(self, name: str) -> dict[str, int]:
         """Everything that a crew member may do with equipment now: words -> option."""
@@ -178,10 +179,10 @@ class Board:
         assert words in laid, f"{words!r} is not among {sorted(laid)}"
         self.do("crew.exchange", self.crew.index(name), laid[words])
 
-    def enemies_act(self, faces: Sequence[int] = ()) -> None:
+    def enemies_act(self, faces: Sequence[int] = (), picks: Sequence[int | str] = ()) -> None:
         """The enemies pick what they do, and do it."""
         self.do("enemies.determine")
-        self.do("enemies.resolve", faces=faces)
+        self.do("enemies.resolve", faces=faces, picks=picks)
 
     def end_round(self, faces: Sequence[int] = (), picks: Sequence[int | str] = ()) -> None:
         """All steps of the end of a round."""
@@ -262,6 +263,11 @@ class Board:
         card = self.card("enemy", title)
         return [enemy for enemy in self.s.enemy[: self.s.enemies] if enemy.card == card and enemy.health > 0][which]
 
+    def enemy_named(self, place: int) -> str:
+        """An enemy by its place on the board, in words."""
+        enemy = self.s.enemy[place]
+        return self.tables.titles["enemy"][enemy.card] + (f" {enemy.standee + 1}" if enemy.standee else "")
+
     def where(self) -> list[tuple[str, int]]:
         """All enemies on the board and their rooms, in order."""
         titles = self.tables.titles["enemy"]
@@ -318,6 +324,8 @@ KINDS: dict[str, tuple[str, Callable[[Board, int, str], str]]] = {
     "scrap": ("choose_scrap_use", lambda b, option, name: SCRAP_USES[option]),
     "event": ("hold_event", lambda b, option, name: b.tables.titles["event"][option]),
     "place": ("choose_place", lambda b, option, name: str(option)),
+    "counter": ("strike_back", lambda b, option, name: b.enemy_named(option - 1) if option else "none"),
+    "captain": ("captain_emerges", lambda b, option, name: str(option)),
 }
 """Kind of question -> the kernel that asks it, and the words for an option, by the one who decides."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.mech.cards import ROOMS
+from simcore.mech.choices import decide, offer
 from simcore.mech.enemies import appear
 from simcore.mech.escalation import draw_enemy
 from simcore.mech.events import befall, end_event
@@ -33,7 +34,7 @@ DRAWN = WHEN["drawn"]
 
 
 @kernel
-def win_if_clean(s, t, journal):  # type: ignore[no-untyped-def]
+def win_if_clean(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Whether the game is won now: no enemy left after Sanctuary is reached (M11-02, M5-05, M5-06), or the boss beaten
     (M5-33, M110-13). With a boss to come the round is finished first (M110-01)."""
     if s.over == 1:
@@ -48,7 +49,7 @@ def win_if_clean(s, t, journal):  # type: ignore[no-untyped-def]
             end_event(s, journal)
     elif s.phase == BOSS and s.quarry != NONE and not on_board(s, s.quarry):
         if t.enemy[s.quarry].role == THE_SCOURGE:
-            captain_emerges(s, t, journal)
+            captain_emerges(s, t, stream, journal)
         else:
             s.over, s.ending = 1, BOSS_BEATEN
 
@@ -192,11 +193,15 @@ def search(s, t, journal, c):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def captain_emerges(s, t, journal):  # type: ignore[no-untyped-def]
-    """When The Scourge is destroyed its captain boards a deck, the first or the last by chance (M110-13)."""
-    pick = bounded(word(s.key[0], 3800), 2)
-    room = 0
-    for number in range(1, ROOMS + 1):
-        if t.room[number].function == DECK_ROOM and (room == 0 or pick == 1):
-            room = number
-    come(s, t, journal, card_of(t, CAPTAIN), room if room > 0 else 1)
+def captain_emerges(s, t, stream, journal):  # type: ignore[no-untyped-def]
+    """When The Scourge is destroyed its captain boards a deck of the crew's choice (M110-13): who weighs likes the one
+    with more crew in reach."""
+    s.options = 0
+    for deck in range(1, ROOMS + 1):
+        if t.room[deck].function == DECK_ROOM:
+            near = 0
+            for c in range(s.players):
+                near += t.room[s.crew[c].room].near[deck]
+            offer(s, deck, near)
+    room = decide(s, t, stream, s.first, 3800) if s.options > 0 else 1
+    come(s, t, journal, card_of(t, CAPTAIN), room)

@@ -11,9 +11,9 @@ hands; rest: to end the turn; hull: Hull lacking; card: Scrap to spare for a new
 
 from __future__ import annotations
 
-from simcore.bots import choose, choose_evenly
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import ROOMS, WASTES
+from simcore.mech.choices import decide, offer
 from simcore.mech.combat import in_wastes, name_of, unarmed_dice
 from simcore.mech.crew import (
     ATTACK,
@@ -57,9 +57,8 @@ from simcore.mech.crew import (
 )
 from simcore.mech.escalation import can_advance
 from simcore.mech.rooms import works
-from simcore.mech.state import FUNCTIONAL, INOPERABLE, JOURNEY, NONE, ON_FIRE, OPTIONS
+from simcore.mech.state import FUNCTIONAL, INOPERABLE, JOURNEY, NONE, ON_FIRE
 from simcore.mech.tables import FUNCTION, KIND, SEATS, WHAT, WHEN, WHOM
-from simcore.streams import word
 
 WEAPON, ARMOR, GEAR = KIND["weapon"], KIND["armor"], KIND["gear"]
 DECK, CRANE, COCKPIT, GUN_ROOM, ENGINE = (
@@ -77,30 +76,6 @@ STOP, REINFORCE, RECYCLE_EQUIPMENT, RECYCLE_UPGRADE = range(4)
 
 USELESS, NEARER = -100_000, 1_500
 """What is never done by those who weigh, and what any step nearer to something to do is worth at least."""
-
-
-# ---------------------------------------------------------------- choosing
-
-
-@inlined
-def offer(s, option, value):  # type: ignore[no-untyped-def]
-    """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if s.options == OPTIONS:
-        s.overflow = 1
-        return
-    s.option[s.options], s.value[s.options] = option, value
-    s.options += 1
-
-
-@kernel
-def decide(s, t, stream, c, moment):  # type: ignore[no-untyped-def]
-    """Let a crew member's bot pick one of the options laid out; a single option is no decision."""
-    if s.options == 1:
-        return s.option[0]
-    key = word(s.key[1], s.turn * 4096 + moment)
-    if s.crew[c].weighs == 0:
-        return choose_evenly(stream, s.option, s.options, key)
-    return choose(stream, s.option, s.value, s.options, t.bot[s.crew[c].bot].temperature, key)
 
 
 # ---------------------------------------------------------------- what rooms ask for

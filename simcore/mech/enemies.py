@@ -6,6 +6,7 @@ from simcore.dice import tops
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import BOARD, WASTES
+from simcore.mech.choices import decide, offer
 from simcore.mech.combat import attack_on, name_of, roll_hits, strike_unarmed
 from simcore.mech.effects import apply
 from simcore.mech.rooms import change_hull, change_noise, worsen
@@ -232,16 +233,30 @@ def act(s, t, journal, e):  # type: ignore[no-untyped-def]
 @kernel
 def bite(s, t, stream, journal, e):  # type: ignore[no-untyped-def]
     """Attack each crew member in the room, one roll each (M14-06). Who is hurt may strike unarmed at once (M18-02,
-    M4-12); the policy: always, and at the one that hurt him, which carries on, as all act at the same time."""
+    M4-12); who is struck carries on, as all act at the same time."""
     for c in range(len(s.crew)):
         member = s.crew[c]
         if member.here == 1 and member.room == s.enemy[e].room and member.downed == 0 and s.over == 0:
             lost = attack_on(s, t, stream, journal, e, c)
-            if lost > 0 and member.downed == 0 and member.countered < member.term[COUNTER] and s.enemy[e].health > 0:
-                member.countered += 1
-                s.step = 5 + 5 * c + member.countered
-                note(journal, STRIKES_BACK, c, name_of(s.enemy[e]))
-                strike_unarmed(s, t, stream, journal, c, e)
+            if lost > 0 and member.downed == 0 and member.countered < member.term[COUNTER]:
+                strike_back(s, t, stream, journal, c, e)
+
+
+@kernel
+def strike_back(s, t, stream, journal, c, e):  # type: ignore[no-untyped-def]
+    """An unarmed attack out of turn on any enemy in the room, or none (M18-02); `e` has hurt him."""
+    member = s.crew[c]
+    s.options = 0
+    offer(s, 0, 0)
+    for other in range(s.enemies):
+        if s.enemy[other].health > 0 and s.enemy[other].room == member.room:
+            offer(s, 1 + other, 100 + 100 * int(other == e) + 50 * int(s.enemy[other].health == 1))
+    target = decide(s, t, stream, c, 3500 + 8 * c + member.countered) - 1
+    if target >= 0:
+        member.countered += 1
+        s.step = 5 + 5 * c + member.countered
+        note(journal, STRIKES_BACK, c, name_of(s.enemy[target]))
+        strike_unarmed(s, t, stream, journal, c, target)
 
 
 @kernel

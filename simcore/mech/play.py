@@ -11,8 +11,9 @@ from simcore.game import CAPPED, OVERFLOW
 from simcore.journal import note
 from simcore.kernels import entry, kernel
 from simcore.mech.bosses import HARROW, boss_acts, next_phase, search, spawn_tentacles, surface, win_if_clean
-from simcore.mech.bots import choose_exchange, decide, lay_out_turn
+from simcore.mech.bots import choose_exchange, lay_out_turn
 from simcore.mech.cards import ROOMS
+from simcore.mech.choices import decide
 from simcore.mech.crew import MOVE, PRESS, REST, SEARCH, SWAP, exchange, perform, strike_by_card, verb_of
 from simcore.mech.effects import apply, in_use
 from simcore.mech.enemies import determine, resolve, tidy
@@ -138,7 +139,7 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
         s.crew[c].came = before if verb == MOVE else 0
         if s.over == 0:
             note(journal, LEFT, c, s.crew[c].actions, s.crew[c].steps)
-        win_if_clean(s, t, journal)
+        win_if_clean(s, t, stream, journal)
         if s.over == 1 or s.crew[c].downed == 1:
             return
     s.overflow = 1  # who could still act is cut off
@@ -174,7 +175,7 @@ def end_round(s, t, stream, journal):  # type: ignore[no-untyped-def]
     elif boss and t.table.boss == HARROW and s.over == 0:
         spawn_tentacles(s, t, journal)
     s.fuelled[0], s.fuelled[1] = 0, 0
-    win_if_clean(s, t, journal)
+    win_if_clean(s, t, stream, journal)
 
 
 @kernel

@@ -29,19 +29,25 @@ def test_bloodlust(rules: Any) -> None:
 
 @pytest.mark.rule("M18-02", "M4-12")
 def test_counterblow(rules: Any) -> None:
-    """Once a round, at once when an attack hurts him; who is struck has acted all the same."""
+    """Once a round, at once when an attack hurts him, at any enemy in the room or not at all; who is struck has acted
+    all the same."""
     b = board(rules, {"Brute": 5, "Scout": 5}, {"Scrap Rat": [5, 5]}, ability("brute", "counterblow"))
     b.do("play.begin_round")
-    b.enemies_act(faces=[HIT, MISS, HIT, HIT, MISS, MISS, HIT, HIT, HIT, MISS, MISS, MISS])
+    b.enemies_act(faces=[HIT, MISS, HIT, HIT, MISS, MISS, HIT, HIT, HIT, MISS, MISS, MISS], picks=["Scrap Rat"])
+    assert b.asked == [["none", "Scrap Rat", "Scrap Rat 2"]] and b.deciders == ["Brute"]
     assert (b.health("Brute"), b.health("Scout")) == (4, 3), "the first rat falls, and still attacks the Scout"
     assert [name for name, _ in b.where()] == ["Scrap Rat"] and b.member("Brute").kills == 1
     b = board(rules, {"Brute": 5, "Scout": 6}, {"Scrap Rat": [5, 5]}, ability("brute", "counterblow"))
     b.do("play.begin_round")
-    b.enemies_act(faces=[HIT, MISS, MISS, MISS, MISS, MISS, HIT, MISS])
+    b.enemies_act(faces=[HIT, MISS, MISS, MISS, MISS, MISS, HIT, MISS], picks=["Scrap Rat 2"])
+    assert "  The Brute strikes back at Scrap Rat 2 with bare hands (Counterblow)." in b.told()
     assert b.health("Brute") == 4, "only once"
     b.do("play.begin_round")
-    b.enemies_act(faces=[MISS, MISS, HIT, MISS, MISS, MISS, MISS, MISS])
+    b.enemies_act(faces=[MISS, MISS, HIT, MISS, MISS, MISS, MISS, MISS], picks=["Scrap Rat 2"])
     assert b.health("Brute") == 3, "again the next round, and only when hurt"
+    b.do("play.begin_round")
+    b.enemies_act(faces=[HIT, MISS, HIT, MISS], picks=["none", "none"])
+    assert b.health("Brute") == 1 and b.asked == [["none", "Scrap Rat", "Scrap Rat 2"]] * 2, "he may leave it"
 
 
 @pytest.mark.rule("M18-05")

@@ -86,7 +86,7 @@ def test_enemies_in_the_wastes_count_for_the_win(rules: Any, reading: str) -> No
 def test_the_win_is_looked_at_as_the_round_ends_too(rules: Any) -> None:
     """The last enemy falls to a counterblow."""
     b = arrived(rules, {"Brute": 5}, {"Scrap Rat": 5}, sets={"crew.brute.ability": '"counterblow"'})
-    b.end_round(faces=[HIT, MISS, HIT, HIT, HIT, HIT])
+    b.end_round(faces=[HIT, MISS, HIT, HIT, HIT, HIT], picks=["Scrap Rat"])
     assert (b.s.over, b.s.ending) == (1, SANCTUARY)
 
 

@@ -73,7 +73,7 @@ def test_a_deck_that_runs_out_early_brings_the_next_level_alone(rules: Any) -> N
     assert (b.s.level, b.s.deck.left) == (3, left + of_level(b, 3))
 
 
-@pytest.mark.rule("M11-12", "M4-04")
+@pytest.mark.rule("M11-12", "M4-04", "M5-45")
 def test_after_level_3_its_discarded_enemies_come_again(rules: Any) -> None:
     """Without harmless cards, without other levels, without those on the board; if there are none, none comes."""
     b = board(rules, {"Scout": 1}, {"Razor Pack": 2})
