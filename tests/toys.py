@@ -12,6 +12,7 @@ one to four throw together, and win if their sum is seven each, or more.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -204,6 +205,74 @@ GAMES = {
         rotate="cyclic",
     ),
 }
+
+
+# ---------------------------------------------------------------- toys that break the contract
+
+MOST_PIPS = 99
+"""Room for pips: a capacity that a game never comes up against."""
+
+
+def uncompiled(play: Any) -> Any:
+    """Rules that are never compiled, and are found by `simcore.kernels.plain` all the same."""
+    play.py_func = play
+    return play
+
+
+@uncompiled
+def counts_from_the_chunk(tables, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """Each chunk plays the first games over again."""
+    play_range(tables, seats, root, 0, stop - first, out, journal)
+
+
+@uncompiled
+def remembers(tables, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """A game has the score of the one before it added."""
+    play_range(tables, seats, root, first, stop, out, journal)
+    for i in range(1, stop - first):
+        out[i].seat[0].score += out[i - 1].seat[0].score
+
+
+@uncompiled
+def knows_the_lineup(tables, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """Who is written first in the lineup leads by more."""
+    play_range(tables, seats, root, first, stop, out, journal)
+    for i in range(stop - first):
+        out[i].lead += seats[0].member[0]
+
+
+@uncompiled
+def reads_fresh_memory(tables, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """Takes it that fresh memory is empty."""
+    play_range(tables, seats, root, first, stop, out, journal)
+    for i in range(stop - first):
+        out[i].lead += np.zeros(1, np.int64)[0]
+
+
+@uncompiled
+def is_another_one_when_compiled(tables, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """Compiled rules give a point more."""
+    play_range(tables, seats, root, first, stop, out, journal)
+    for i in range(stop - first):
+        out[i].lead += int(hasattr(play_game, "py_func"))
+
+
+@uncompiled
+def cuts_off_in_silence(tables, seats, root, first, stop, out, journal=None):  # type: ignore[no-untyped-def]
+    """Pips that have no room are lost without a word."""
+    play_range(tables, seats, root, first, stop, out, journal)
+    for i in range(stop - first):
+        out[i].seat[0].score = min(out[i].seat[0].score, MOST_PIPS)
+
+
+FAULTY = {
+    play.__name__.replace("_", " "): replace(GAMES["toy.fight"], play_range=play)
+    for play in (
+        counts_from_the_chunk, remembers, knows_the_lineup, reads_fresh_memory, is_another_one_when_compiled,
+        cuts_off_in_silence,
+    )
+}  # fmt: skip
+"""Toy fights, each of which breaks one promise of the contract (tests/contract)."""
 
 
 ODD = {

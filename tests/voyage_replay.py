@@ -292,7 +292,7 @@ class Reader:
         assert self.pending[0] == gear
         self.decks[self.pending[1]].thrown += 1
 
-    @reads(r"(.+) loses gear: (.+?)(?:: no room|: the hands are full)?\.")
+    @reads(r"(.+) loses gear: (.+?)(?:: no room)?\.")
     def _drops(self, who: str, gear: str) -> None:
         (deck,) = {deck for title, deck in self.knights[who].gear if title == gear}
         self.knights[who].gear.remove((gear, deck))

@@ -187,6 +187,14 @@ def hit_vehicle(s, t, journal, k, many):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def pool_of(s, dice):  # type: ignore[no-untyped-def]
+    """So many dice as a pool; beyond the capacity of a pool they are left out and counted."""
+    if dice > POOL_MAX:
+        s.overflow = 1
+    return max(0, min(dice, POOL_MAX))
+
+
+@kernel
 def test(s, t, stream, journal, k, skill, need):  # type: ignore[no-untyped-def]
     """A test of a skill with what the knight has mustered: whether it is passed. The first one of a card may pass by
     itself, or have successes more, by threat tokens (V1M-22). Unconscious knights fail."""
@@ -197,7 +205,7 @@ def test(s, t, stream, journal, k, skill, need):  # type: ignore[no-untyped-def]
         got = need
         note(journal, PASSES_BY_ITSELF, k)
     else:
-        dice = max(0, min(s.term[skill], POOL_MAX))
+        dice = pool_of(s, s.term[skill])
         if dice > 0:
             got = successes(roll(stream, t.laws, 0, dice, word(s.key, AT_TEST + knight.tests)))
         note(journal, ROLLS, k, dice, got, NONE)

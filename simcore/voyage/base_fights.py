@@ -3,11 +3,11 @@ assumed (the pack's [land]): a few clashes in which both sides roll their dice, 
 
 from __future__ import annotations
 
-from simcore.dice import POOL_MAX, roll, successes, tops
+from simcore.dice import roll, successes, tops
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
-from simcore.voyage.base import HEALTH, test, wound
+from simcore.voyage.base import HEALTH, pool_of, test, wound
 from simcore.voyage.belongings import AMMO, change
 from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide, offer
 from simcore.voyage.effects import EXPERIENCE, apply_all, earn
@@ -70,7 +70,7 @@ def strike_enemy(s, t, stream, journal, k, armor, extra, clash):  # type: ignore
     any armor (V1M-22). Without the trait and without an Aquatic weapon there is no attack (V1M-17)."""
     if s.dice <= 0:
         return 0
-    dice = min(POOL_MAX, s.dice + extra)
+    dice = pool_of(s, s.dice + extra)
     result = roll(stream, t.laws, 0, dice, word(s.key, AT_BLOW + clash))
     note(journal, ROLLS, k, dice, successes(result), tops(result))
     dealt = max(0, successes(result) - armor) + tops(result)
@@ -84,8 +84,9 @@ def strike_knight(s, t, stream, journal, k, dice, clash):  # type: ignore[no-unt
     """The enemy's attack: wounds less armor; whether it showed a special icon (V1L-15)."""
     if dice <= 0:
         return False
-    result = roll(stream, t.laws, 0, min(POOL_MAX, dice), word(s.key, AT_FOE + clash))
-    note(journal, STRUCK, k, successes(result), tops(result), min(POOL_MAX, dice))
+    pool = pool_of(s, dice)
+    result = roll(stream, t.laws, 0, pool, word(s.key, AT_FOE + clash))
+    note(journal, STRUCK, k, successes(result), tops(result), pool)
     wound(s, t, journal, k, max(0, successes(result) - s.armor))
     return tops(result) > 0
 

@@ -25,7 +25,7 @@ ARMOR_SLOT, GADGET = SLOT["armor"], SLOT["gadget"]
 SHEET = PIECES
 """Where an Aquatic token on the knight's sheet stands among those on gear (`laid`)."""
 
-TAKEN, NO_ROOM, HANDS_FULL = 0, 1, 2
+TAKEN, NO_ROOM = 0, 1
 """Why a piece of gear is lost."""
 
 FUEL, AMMO, MEDS, WATER = 2, 3, 4, 1
@@ -252,7 +252,7 @@ def malice(s, k):  # type: ignore[no-untyped-def]
 
 @kernel
 def drop(s, t, journal, k, i, why):  # type: ignore[no-untyped-def]
-    """Lose a piece of gear, for a reason (TAKEN, NO_ROOM or HANDS_FULL)."""
+    """Lose a piece of gear, as it is taken or for want of room (TAKEN or NO_ROOM)."""
     note(journal, DROPS, k, t.piece[s.knight[k].piece[i]], why)
     discard(s, k, i)
 
@@ -322,10 +322,11 @@ def gain_gear(s, t, stream, journal, k, many, swap, key):  # type: ignore[no-unt
 
 @kernel
 def take_piece(s, t, journal, k, card):  # type: ignore[no-untyped-def]
-    """Take a piece of gear, where the hands are full (`PIECES`) in place of the worst; then all must fit."""
+    """Take a piece of gear; then all must fit. Beyond the capacity the worst one is left out and counted."""
     knight = s.knight[k]
     if knight.pieces == PIECES:
-        drop(s, t, journal, k, worst_piece(s, t, k), HANDS_FULL)
+        s.overflow = 1
+        drop(s, t, journal, k, worst_piece(s, t, k), NO_ROOM)
     knight.piece[knight.pieces] = card
     knight.pieces += 1
     stow(s, t, journal, k)

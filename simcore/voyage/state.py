@@ -9,8 +9,9 @@ from simcore.voyage.tables import PORTS, SEATS, SHIPS, TERMS
 
 I = np.int64  # noqa: E741
 
-PIECES, SLOTS, OPTIONS = 8, 8, 128
-"""Capacities: gear of a knight, slots of the Quay, options of a decision."""
+PIECES, SLOTS, OPTIONS = 20, 8, 128
+"""Capacities: gear of a knight (a vehicle of 12, a weapon, armor, four pockets, and one more as it is taken), slots of
+the Quay, options of a decision."""
 
 NONE = -1
 """Nobody, nothing."""

@@ -76,8 +76,8 @@ DECK_NAMES = ("sea", "highway and desert", "scrub and mountains", "gear", "Aquat
               "Dehydration")  # fmt: skip
 """Decks in play, in the order of tables.SEA and so on."""
 
-LOST_BECAUSE = ("", ": no room", ": the hands are full")
-"""By belongings.TAKEN, NO_ROOM and HANDS_FULL."""
+LOST_BECAUSE = ("", ": no room")
+"""By belongings.TAKEN and NO_ROOM."""
 
 STANCES = {1: "fights", 2: "tries to escape", 3: "fights with Ammo"}
 """By bots.TAKE, LEAVE and ALSO."""

@@ -81,6 +81,7 @@ def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
         left -= int(option < DEED or option >= MOVE)
         if option >= CRUISE:
             return
+    s.overflow = 1
 
 
 @kernel

@@ -10,14 +10,9 @@ from typing import Any
 
 import pytest
 
-from experiments.config import settings_of
-from simcore.game import find_game, play
-from simcore.kernels import blank, plain
-from simcore.streams import root
+from simcore.kernels import blank
 from tests.board_table import FIRST, Table, dealt
 from tests.faults import sound
-from tests.golden.regenerate import seats_of
-from tests.reference import reference
 
 NAMES = ("Mel", "Naomi", "Chris", "Kate")
 KINDS, ROUNDS, GAMES = 3, 3, 4
@@ -112,14 +107,3 @@ def test_cards_are_conserved_and_dials_stay_in_range(many: int) -> None:
                 assert sum(player.spot[i] == 1 for i in range(player.items)) <= 1
                 assert b.do("belongings.count_in", player, 3) <= b.do("belongings.pack_room", b.p(name))
                 assert b.do("belongings.count_in", player, 5) <= b.do("belongings.trunk_room", b.p(name))
-
-
-@pytest.mark.parametrize(("lineup", "bot"), [(2, "strong"), (4, "regular"), (3, "random")])
-def test_plain_and_compiled_games_are_the_same_bytes(lineup: int, bot: str) -> None:
-    """The same source runs both ways."""
-    game = find_game("knights.board")
-    tables = game.load(reference("knights.board"), settings_of(game, {"rounds": 4}))
-    seats = seats_of(game, tables, [role.slug for role in tables.roles["knights"][:lineup]], bot)
-    compiled, out = play(game, tables, seats, root(1, lineup), 5, 6), blank(game.outcome, 1)
-    plain(game.play_range)(tables.data, seats, root(1, lineup), 5, 6, out)
-    assert out.tobytes() == compiled.tobytes()

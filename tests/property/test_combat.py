@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +9,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
-import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -404,26 +400,6 @@ def test_an_enemy_has_no_dials_but_health() -> None:
 # ---------------------------------------------------------------- the same game, whoever asks and how
 
 
-@settings(phases=LOOKS, max_examples=60)
-@given(tables(), st.integers(0, GAMES - 1))
-def test_a_game_alone_is_the_same_as_among_others(table: Table, game: int) -> None:
-    assert table.play(game, game + 1).tobytes() == table.play()[game : game + 1].tobytes()
-
-
-@settings(phases=LOOKS, max_examples=60)
-@given(tables(only=DUEL))
-def test_renaming_seats_permutes_the_outcomes_of_duels(table: Table) -> None:
-    """Both seats change their names; who sits after whom and who is the active knight stays."""
-    data = table.tables()
-    seats = table.seats(data)
-    renamed = seats.copy()
-    renamed["role"], renamed["bot"] = seats["role"][:, ::-1], seats["bot"][:, ::-1]
-    renamed["first"] = 1 - seats["first"]
-    one, other = (play(table.game, data, row, table.root, 0, GAMES) for row in (seats, renamed))
-    other["seat"] = other["seat"][:, ::-1].copy()
-    assert one.tobytes() == other.tobytes()
-
-
 @settings(phases=LOOKS, max_examples=25)
 @given(tables(), st.integers(0, 2**40))
 def test_plain_and_compiled_combats_are_the_same_and_their_journal_agrees(table: Table, first: int) -> None:
@@ -543,59 +519,3 @@ class Referee:
         assert ENDINGS[note.a] == ENDINGS[self.out.ending]
         shares = [30, 30] if note.b < 0 else [60 * (note.b == x) for x in range(2)]
         assert shares == [seat.share for seat in (self.out.seat if self.table.first == 0 else self.out.seat[::-1])]
-
-
-# ---------------------------------------------------------------- memory that was never written
-
-SAMPLE = [
-    (FIGHT, ("david_mayhem", "furball"), ("regular", "strong")),
-    (FIGHT, ("mel_gearson", "iron_choir"), ("random", "random")),
-    (FIGHT, ("placeholder_twelve", "shelobie"), ("strong", "random")),
-    (DUEL, ("heat_leisure", "nicole_killman"), ("strong", "regular")),
-]
-
-
-def sample() -> list[Table]:
-    """A few tables with healing, re-equipping, Radiation and effects before combat."""
-    dials = {"health": 3, "ammo": 3, "fuel": 2, "radiation": 1, "held_cards": 1, "enemy_dice": 0}
-    return [Table(name, {}, dials, lineup, bots, 0, root(5, 6)) for name, lineup, bots in SAMPLE]
-
-
-def sample_digest() -> str:
-    """A hash of what the sample comes to, and of whether fresh memory was dirty."""
-    dirty = np.empty(1_000_000, np.uint8).any()
-    return f"{dirty} {hashlib.sha256(b''.join(table.play().tobytes() for table in sample())).hexdigest()}"
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks glibc for dirty memory")
-@pytest.mark.parametrize("dirt", ["90", "1"])
-def test_garbage_in_memory_decides_nothing(dirt: str) -> None:
-    """A process whose fresh memory is full of garbage gives the same outcomes."""
-    command = [sys.executable, "-c", "from tests.property.test_combat import sample_digest as d; print(d())"]
-    told = subprocess.run(
-        command, env={**os.environ, "MALLOC_PERTURB_": dirt}, cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    if told[0] == "False":
-        pytest.skip("this C library doesn't fill fresh memory")
-    assert told[1] == sample_digest().split()[1]
-
-
-class DirtyNumpy:
-    """NumPy, but what it doesn't fill is full of garbage."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(np, name)
-
-    @staticmethod
-    def empty(shape: int, dtype: Any) -> Any:
-        """Memory of minus ones and large numbers."""
-        bytes_ = np.random.default_rng(1).integers(0, 256, shape * np.dtype(dtype).itemsize, np.uint8)
-        return bytes_.view(dtype)
-
-
-@pytest.mark.parametrize("place", range(len(SAMPLE)))
-def test_garbage_decides_nothing_uncompiled(place: int) -> None:
-    table = sample()[place]
-    data, out = table.tables(), blank(table.game.outcome, 4)
-    plain(table.game.play_range, {"np": DirtyNumpy()})(data.data, table.seats(data), table.root, 0, 4, out)
-    assert out.tobytes() == table.play(0, 4).tobytes()

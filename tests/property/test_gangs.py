@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from simcore.game import CAPPED, play
-from simcore.gangs import cards
 from simcore.gangs.state import STATE
-from simcore.kernels import blank, plain
+from simcore.kernels import blank
 from simcore.streams import STREAM, word
-from tests.property.gangs import BOTS, GAME, GANGS, SEATS, Table, gangs, tables
+from tests.property.gangs import GAME, SEATS, Table, gangs, tables
 from tests.property.referee import RULES, Referee
 
 LOOKS = (Phase.explicit, Phase.generate)
@@ -198,77 +197,3 @@ def check_hours(table: Table, data: Any, out: Any) -> None:
 def at_table(table: Table) -> Any:
     """Which chairs are taken."""
     return np.array([name != "" for name in table.lineup])
-
-
-# ---------------------------------------------------------------- the same game, whoever asks and how
-
-
-@settings(phases=LOOKS, max_examples=25)
-@given(tables(), st.integers(1, GAMES - 1))
-def test_chunks_do_not_matter(table: Table, cut: int) -> None:
-    games = table.ready()
-    whole = games(0, GAMES)
-    assert games(0, cut).tobytes() + games(cut, GAMES).tobytes() == whole.tobytes()
-    assert games(cut, cut + 1).tobytes() == whole[cut : cut + 1].tobytes()
-
-
-@settings(phases=LOOKS, max_examples=30)
-@given(tables(), st.permutations(range(SEATS)), st.integers(0, SEATS - 1))
-def test_renaming_seats_permutes_the_outcomes(table: Table, chairs: list[int], turn: int) -> None:
-    """The gangs sit down on other chairs, in the same order round the table and with the same first player."""
-    data = table.tables()
-    seats = table.seats(data)
-    sitting = np.flatnonzero(at_table(table)).tolist()
-    taken = sorted(chairs[: len(sitting)])
-    taken = taken[turn % len(taken) :] + taken[: turn % len(taken)]
-    renamed = seats.copy()
-    renamed["role"], renamed["first"] = -1, taken[sitting.index(table.first)]
-    for name in ("role", "bot", "member"):
-        renamed[name][:, taken] = seats[name][:, sitting]
-    one, other = (play(GAME, data, row, table.root, 0, GAMES) for row in (seats, renamed))
-    assert np.array_equal(one["seat"][:, sitting], other["seat"][:, taken])
-    for name in [column.name for column in GAME.game_columns] + ["ending", "rounds"]:
-        assert np.array_equal(one[name], other[name]), name
-
-
-@pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize("players", cards.PLAYERS)
-def test_plain_and_compiled_games_are_the_same_bytes(players: int, bot: str) -> None:
-    table = gangs(*GANGS[: 2 * players : 2][:players], bot=bot, seed=players, advanced=players % 2)
-    data, out = table.tables(), blank(GAME.outcome, 1)
-    plain(GAME.play_range)(data.data, table.seats(data), table.root, 5, 6, out)
-    assert out.tobytes() == table.play(5, 6).tobytes() == table.play(0, 9)[5:6].tobytes()
-
-
-def test_a_game_leaves_nothing_to_the_next() -> None:
-    """Memory is used again game after game; a game that began with another's traces would differ."""
-    for table in (gangs(*GANGS[:4]), gangs(*GANGS[2:4], bot="random", first_game=1)):
-        games = table.ready()
-        alone = b"".join(games(game, game + 1).tobytes() for game in range(60))
-        assert alone == games(0, 60).tobytes()
-
-
-# ---------------------------------------------------------------- what packs are drawn
-
-
-def test_the_whole_vocabulary_is_drawn() -> None:
-    """Every word of the vocabulary, every price and every reading occurs in the packs that are played."""
-    found: set[str] = set()
-
-    @settings(phases=LOOKS, max_examples=60)
-    @given(tables())
-    def look(table: Table) -> None:
-        for name, value in table.sets.items():
-            field = name.rpartition(".")[2]
-            words = value.replace('"', " ").split() if field == "effects" else [f"{field} {value}"]
-            found.update(words)
-
-    look()
-    words = {*cards.WHEN, *cards.WHAT, *cards.WHOM, *cards.WHO, *(f'pay "{pay}"' for pay in cards.PAY)}
-    words |= {f'{name} "{one}"' for name, field in cards.Ruling.model_fields.items() for one in readings(field)}
-    assert words <= found, words - found
-
-
-def readings(field: Any) -> tuple[str, ...]:
-    """The readings of a ruling."""
-    return tuple(field.annotation.__args__)

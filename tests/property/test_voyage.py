@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from simcore.game import OVERFLOW, play, seatings
-from simcore.kernels import blank, plain
+from simcore.kernels import blank
 from simcore.streams import STREAM, word
 from simcore.voyage.state import STATE
 from tests.property.pilot import RULES, Pilot
-from tests.property.voyage import BOTS, CRUISE, GAME, KNIGHTS, REFERENCE, SEATS, Table, season, tables
+from tests.property.voyage import CRUISE, GAME, KNIGHTS, REFERENCE, Table, season, tables
 
 LOOKS = (Phase.explicit, Phase.generate)
 """No shrinking: a table is told in a few lines, and each try makes a pack and plays it."""
@@ -156,50 +156,6 @@ def at_table(table: Table) -> Any:
 
 
 # ---------------------------------------------------------------- the same season, whoever asks and how
-
-
-@settings(phases=LOOKS, max_examples=6)
-@given(tables(), st.integers(1, GAMES - 1))
-def test_chunks_do_not_matter(table: Table, cut: int) -> None:
-    games = table.ready()
-    whole = games(0, GAMES)
-    assert games(0, cut).tobytes() + games(cut, GAMES).tobytes() == whole.tobytes()
-    assert games(cut, cut + 1).tobytes() == whole[cut : cut + 1].tobytes()
-
-
-@settings(phases=LOOKS, max_examples=8)
-@given(tables(), st.permutations(range(SEATS)), st.integers(0, SEATS - 1))
-def test_renaming_seats_permutes_the_outcomes(table: Table, chairs: list[int], turn: int) -> None:
-    """The knights sit down on other chairs, in the same order round the table and with the same first player."""
-    data = table.tables()
-    seats = table.seats(data)
-    sitting = np.flatnonzero(at_table(table)).tolist()
-    taken = sorted(chairs[: len(sitting)])
-    taken = taken[turn % len(taken) :] + taken[: turn % len(taken)]
-    renamed = seats.copy()
-    renamed["role"], renamed["first"] = -1, taken[sitting.index(table.first)]
-    for name in ("role", "bot", "member"):
-        renamed[name][:, taken] = seats[name][:, sitting]
-    one, other = (play(GAME, data, row, table.root, 0, GAMES) for row in (seats, renamed))
-    assert np.array_equal(one["seat"][:, sitting], other["seat"][:, taken])
-    for name in [column.name for column in GAME.game_columns] + ["ending", "rounds"]:
-        assert np.array_equal(one[name], other[name]), name
-
-
-@pytest.mark.parametrize("players", range(1, SEATS + 1))
-def test_plain_and_compiled_seasons_are_the_same_bytes(players: int) -> None:
-    table = season(*KNIGHTS[:players], bot=BOTS[players], seed=players, rounds=7 - players)
-    data, out = table.tables(), blank(GAME.outcome, 1)
-    plain(GAME.play_range)(data.data, table.seats(data), table.root, 5, 6, out)
-    assert out.tobytes() == table.play(5, 6).tobytes() == table.play(0, 9)[5:6].tobytes()
-
-
-def test_a_season_leaves_nothing_to_the_next() -> None:
-    """Memory is used again game after game; a game that began with another's traces would differ."""
-    for table in (season(*KNIGHTS), season(*KNIGHTS[2:4], bot="random", difficulty=4)):
-        games = table.ready()
-        alone = b"".join(games(game, game + 1).tobytes() for game in range(60))
-        assert alone == games(0, 60).tobytes()
 
 
 def test_gear_without_a_value_can_be_had() -> None:

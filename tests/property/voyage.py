@@ -60,12 +60,20 @@ def accepted(kind: str, when: str) -> tuple[Row, ...]:
     )
 
 
+@cache
+def groups(kind: str, when: str) -> tuple[tuple[Row, ...], ...]:
+    """The same rows by groups, each of which is drawn alike."""
+    kinds = (cards.TERMS, cards.GAINS, cards.HARMS, cards.DEMANDS, cards.BOOSTS)
+    return tuple(tuple(row for row in accepted(kind, when) if row[1] in words) for words in kinds)
+
+
 @st.composite
 def effects(draw: Any, kind: str) -> str:
     """Rows of effect that such a card may have, as TOML."""
     found = []
     for when in draw(st.lists(st.sampled_from(MOMENTS[kind]), max_size=3)):
-        _, what, per = draw(st.sampled_from(accepted(kind, when)))
+        group = draw(st.sampled_from([one for one in groups(kind, when) if one]))
+        _, what, per = draw(st.sampled_from(group))
         many = draw(st.sampled_from([-2, -1, 1, 2, 3] if when == "standing" else [1, 1, 2, 3]))
         found.append(f'{{ when = "{when}", what = "{what}", per = "{per}", many = {many} }}')
     return f"[{', '.join(found)}]"

@@ -215,7 +215,7 @@ def test_discards_come_back_into_their_own_decks(rules: Any) -> None:
         assert b._gear_title(card + b.code.AQUATIC_AT * (deck == b.code.AQUATIC_GEAR)) == title
 
 
-@pytest.mark.rule("V1M-19", "V5-07")
+@pytest.mark.rule("V1M-19")
 def test_knives_are_aquatic_and_the_oar_is_one_weapon_of_two_hands(rules: Any) -> None:
     pack = rules.pack("voyage")
     gear = pack.cards["gear"]

@@ -54,7 +54,7 @@ def test_decks_are_shuffled_and_made_anew_from_what_was_discarded(rules: Any) ->
     assert decks.draw_from(deck, 1) == 7 and decks.draw_from(deck, 1) == -1
 
 
-@pytest.mark.rule("V5-04", "V5-07", "V1M-19")
+@pytest.mark.rule("V5-04", "V1M-19")
 def test_knights_begin_with_starting_gear_of_their_own(rules: Any) -> None:
     b = dealt(rules, "Pirate", "Rangatira", "Trader", "Assault Marine")
     b.t = b.tables.data.copy()

@@ -1,0 +1,271 @@
+"""The games of the registry, each with what the contract needs of it: random tables, words and capacities."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import product
+from typing import Any, get_args
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from experiments.config import settings_of
+from simcore.game import Game, find_game, seatings, seats_dtype
+from simcore.gangs import cards as of_gangs
+from simcore.kernels import blank
+from simcore.knights import board_cards as of_board
+from simcore.knights import cards as of_knights
+from simcore.mech import cards as of_mech
+from simcore.packs import validate
+from simcore.streams import root
+from simcore.voyage import cards as of_voyage
+from tests.contract.laws import Laid, words_in
+from tests.property import crews, gangs, test_combat, voyage
+from tests.property.seated import Seated
+from tests.reference import reference
+
+BOARD = find_game("knights.board")
+
+
+class Board(Seated):
+    """A table of the whole board."""
+
+    game = BOARD
+
+
+@st.composite
+def boards(draw: Any) -> Board:
+    """A random table of 2 to 4 knights on the board, on any chairs, with other rulings."""
+    knights = [role.slug for role in usual("knights.board").roles["knights"]]
+    lineup = draw(st.lists(st.sampled_from(knights), min_size=2, max_size=4, unique=True))
+    names = [""] * 4
+    chairs = sorted(draw(st.permutations(range(4)))[: len(lineup)])
+    for chair, name in zip(chairs, lineup, strict=True):
+        names[chair] = name
+    rulings = reference("knights.board").cards["ruling"][""]
+    sets = {
+        f"ruling.{name}": f'"{draw(st.sampled_from(get_args(one.annotation)))}"'
+        for name, one in type(rulings).model_fields.items()
+    }
+    dials = {"rounds": draw(st.integers(1, 3)), "mission": draw(st.integers(0, 2)), "duels": draw(st.integers(0, 1))}
+    bots = tuple(draw(st.sampled_from(("random", "regular", "strong"))) for _ in names)
+    key = root(draw(st.integers(0, 2**63)), draw(st.integers(0, 2**63)))
+    return Board(sets, dials, tuple(names), bots, draw(st.sampled_from(chairs)), key)
+
+
+@st.composite
+def cruises(draw: Any) -> Laid:
+    """A random cruise: any ship on any route, by any knight, over a random pack."""
+    table = draw(voyage.tables())
+    game = find_game("voyage.cruise")
+    dials = {
+        "knight": draw(st.integers(0, len(voyage.KNIGHTS) - 1)),
+        "breach": draw(st.integers(0, 6)),
+        "held": draw(st.integers(-1, 5)),
+    }
+    dials |= {name: table.settings[name] for name in ("cards", "difficulty", "water")}
+    tables = game.load(table.pack(), settings_of(game, dials))
+    lineup = [draw(st.sampled_from(tables.roles[side.key])).slug for side in game.sides]
+    seats = seatings(game, tables, lineup, {"captain": table.bots[0], "sea": table.bots[1]}, "none")
+    return Laid(game, tables, seats, table.root)
+
+
+@st.composite
+def lucky(draw: Any, only: str) -> Any:
+    """A random combat in which the first knight has a luck card, with a row at a moment that luck cards alone have."""
+    table, known = draw(test_combat.tables(only=only)), []
+    for what, moments in of_knights.MOMENTS.items():
+        for when, whom in product({"attack", "rolled", "reply"} & set(moments), of_knights.WHOM):
+            row = {"when": when, "what": what, "whom": whom, "many": 1}
+            known += [] if validate(of_knights.Effect, row, "row")[1] else [row]
+    row, place = draw(st.sampled_from(known)), draw(st.integers(0, len(test_combat.REFERENCE.cards["luck"]) - 1))
+    text = ", ".join(f"{key} = {value!r}" for key, value in row.items())
+    sets = {f"luck.{list(test_combat.REFERENCE.cards['luck'])[place]}.effects": f"[{{ {text} }}]"}
+    dial = find_game(only).extra[1]
+    return replace(table, sets=table.sets | sets, settings=table.settings | {dial: place})
+
+
+def combats(only: str) -> st.SearchStrategy[Any]:
+    """Random combats, half of them with a luck card."""
+    return st.one_of(test_combat.tables(only=only), lucky(only))
+
+
+@cache
+def usual(name: str) -> Any:
+    """The tables of a game's reference pack at its usual settings."""
+    game = find_game(name)
+    return game.load(reference(name), settings_of(game, {}))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game under contract.
+
+    `drawn`: random tables, ready to play; `short`: settings that keep a single game short; `modules`: whose WHEN, WHAT
+    and so on are the vocabulary; `words`: what random packs draw on, by the tables that hold them; `capacities`: name
+    and a small value of each that a game can come up against; `few`: how many compiled games a law takes;
+    `drawings`: how many random packs show all words."""
+
+    name: str
+    drawn: st.SearchStrategy[Laid]
+    short: dict[str, int] = field(default_factory=dict)
+    modules: tuple[Any, ...] = ()
+    effects: tuple[Any, ...] = ()
+    packs: st.SearchStrategy[dict[str, str]] | None = None
+    words: Collection[str] = ()
+    capacities: tuple[tuple[str, int], ...] = ()
+    few: int = 40
+    drawings: int = 150
+    examples: int = 4
+
+    @property
+    def game(self) -> Game:
+        """The game of that name."""
+        return find_game(self.name)
+
+    def laid(self, size: int, bot: str, number: int = 1) -> Laid:
+        """The reference pack with so many seats taken, by the first roles of each side."""
+        game = self.game
+        tables = game.load(reference(self.name), settings_of(game, self.short))
+        row = blank(seats_dtype(game.players), 1)
+        row["role"], row["bot"] = -1, tables.bots.index(bot)
+        row["member"] = range(game.players)
+        place = 0
+        for side in game.sides:
+            for i in range(side.seats):
+                if i < size or not side.least:
+                    row["role"][0, place] = (i + size * number) % len(tables.roles[side.key])
+                place += 1
+        return Laid(game, tables, row, root(number, size))
+
+    def sizes(self) -> list[int]:
+        """How many may sit down."""
+        side = self.game.sides[0]
+        return list(range(side.least or side.seats, side.seats + 1))
+
+    def vocabulary(self) -> set[str]:
+        """All moments and all that can happen then."""
+        return {word for module in self.modules for word in (*module.WHEN, *module.WHAT)}
+
+    def readings(self) -> set[str]:
+        """All readings of its rulings."""
+        rulings = self.game.schema.kinds["ruling"].model.model_fields.values()
+        return {str(reading) for one in rulings for reading in get_args(one.annotation)}
+
+    def asides(self) -> set[str]:
+        """All other words of its cards: to whom something happens, what it costs, how often it comes; and readings."""
+        names = ("WHOM", "WHO", "PAY", "PER")
+        return self.readings() | {word for one in self.modules for name in names for word in getattr(one, name, ())}
+
+
+def sets_of(tables: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, str]]:
+    """What is laid over the reference pack at random tables."""
+    return tables.map(lambda table: dict(table.sets))
+
+
+def crew_cards() -> st.SearchStrategy[dict[str, str]]:
+    """Other effects for any card of The Waste of Parts, as its random tables draw them."""
+    known = [
+        (kind, slug)
+        for kind in of_mech.HOLDERS
+        for slug, card in crews.REFERENCE.cards[kind].items()
+        if not getattr(card, "harmless", False)
+    ]
+    return st.sampled_from(known).flatmap(lambda one: crews.texts(*one))
+
+
+def combat_rows() -> st.SearchStrategy[dict[str, str]]:
+    """Rows of effect for what is worn or carried, as random combats draw them."""
+    moments = (*test_combat.WORN, "any_time")
+    return test_combat.texts(moments).map(lambda text: {"knight.effects": text})
+
+
+def sea_cards() -> st.SearchStrategy[dict[str, str]]:
+    """Another card of any kind of Beyond the Horizon, as its random tables draw them."""
+    return st.sampled_from(voyage.KINDS).flatmap(voyage.card_sets)
+
+
+def laid_out(tables: st.SearchStrategy[Any]) -> st.SearchStrategy[Laid]:
+    """Tables of the property tests, ready to play."""
+    return tables.map(Laid.of)
+
+
+KNIGHTS = (of_knights, of_board)
+CASES = [
+    Case(
+        "knights.fight",
+        laid_out(combats("knights.fight")),
+        modules=(of_knights, of_board),
+        effects=(of_knights.Effect, of_board.Errand),
+        packs=st.one_of(sets_of(combats("knights.fight")), combat_rows()),
+        words={*of_knights.WHEN, *of_knights.WHAT, *of_knights.WHOM},
+        capacities=(("POOL_MAX", 3),),
+        few=150,
+        drawings=600,
+    ),
+    Case(
+        "knights.duel",
+        laid_out(test_combat.tables(only="knights.duel")),
+        capacities=(("POOL_MAX", 3),),
+        few=150,
+    ),
+    Case(
+        "knights.board",
+        laid_out(boards()),
+        short={"rounds": 2},
+        modules=(of_knights, of_board),
+        effects=(of_knights.Effect, of_board.Errand),
+        packs=sets_of(boards()),
+        few=8,
+        examples=3,
+    ),
+    Case(
+        "mech",
+        laid_out(crews.tables()),
+        short={"most_rounds": 12, "events": 1},
+        modules=(of_mech,),
+        effects=(of_mech.Effect,),
+        packs=st.one_of(sets_of(crews.tables()), crew_cards()),
+        words={*of_mech.WHEN, *of_mech.WHAT, *of_mech.WHOM},
+        drawings=700,
+    ),
+    Case(
+        "gangs",
+        laid_out(gangs.tables()),
+        short={"most_hours": 5},
+        modules=(of_gangs,),
+        effects=(of_gangs.Effect,),
+        packs=sets_of(gangs.tables()),
+        words={*of_gangs.WHEN, *of_gangs.WHAT, *of_gangs.WHOM, *of_gangs.WHO, *of_gangs.PAY},
+    ),
+    Case(
+        "voyage",
+        laid_out(voyage.tables()),
+        short={"rounds": 6},
+        modules=(of_voyage,),
+        effects=(of_voyage.Effect,),
+        packs=st.one_of(voyage.pack_sets(), sea_cards(), voyage.card_sets("token")),
+        words={*of_voyage.WHEN, *of_voyage.WHAT, *of_voyage.PER, of_voyage.SEA_DIE},
+        capacities=(("OPTIONS", 12), ("PIECES", 2), ("POOL_MAX", 2), ("MOST_STEPS", 2)),
+        drawings=1000,
+    ),
+    Case("voyage.cruise", cruises(), capacities=(("OPTIONS", 2),)),
+]
+
+BY_NAME = {case.name: case for case in CASES}
+
+
+def drawn_words(case: Case, tables: int) -> set[str]:
+    """The words of so many random packs."""
+    found: set[str] = set()
+    assert case.packs is not None
+
+    @settings(phases=(Phase.generate,), max_examples=tables, derandomize=True)
+    @given(case.packs)
+    def look(sets: dict[str, str]) -> None:
+        found.update(words_in(sets.values()))
+
+    look()
+    return found
