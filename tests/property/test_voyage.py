@@ -199,7 +199,7 @@ FAULTS = {
     "light ships carry heavy vehicles": ("carries", ".type >=", ".type >= -1 + 0 *"),
     "a Cutter is there for all": ("cutter_fits", "return others == 0", "return True"),
     "ships are mended": ("board", "= ship, breach, t", "= ship, 0, t"),
-    "a ship comes back to all slots": ("lay_on_quay", "            return", "            pass"),
+    "a ship comes back to all slots": ("lay_on_quay", "            return slot", "            pass"),
     "Dehydration begins severe": ("dehydrate", "knight.thirst = NORMAL", "knight.thirst = SEVERE"),
     "no side is severe": ("turn_severe", "knight.thirst = SEVERE", "pass"),
     "cured cards are lost": ("cure", "give_back(s.deck[DRYNESS], knight.dryness)", "pass"),
