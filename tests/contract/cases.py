@@ -218,6 +218,7 @@ CASES = [
         modules=(of_knights, of_board),
         effects=(of_knights.Effect, of_board.Errand),
         packs=sets_of(boards()),
+        capacities=(("OPTIONS", 6),),
         few=8,
         examples=3,
     ),
@@ -229,6 +230,7 @@ CASES = [
         effects=(of_mech.Effect,),
         packs=st.one_of(sets_of(crews.tables()), crew_cards()),
         words={*of_mech.WHEN, *of_mech.WHAT, *of_mech.WHOM},
+        capacities=(("OPTIONS", 12), ("FLOOR", 1), ("BOARD", 3)),
         drawings=700,
     ),
     Case(
@@ -239,6 +241,7 @@ CASES = [
         effects=(of_gangs.Effect,),
         packs=sets_of(gangs.tables()),
         words={*of_gangs.WHEN, *of_gangs.WHAT, *of_gangs.WHOM, *of_gangs.WHO, *of_gangs.PAY},
+        capacities=(("OPTIONS", 4), ("STACK", 6), ("QUEUE", 0)),
     ),
     Case(
         "voyage",
