@@ -107,6 +107,24 @@ def index(i):  # type: ignore[no-untyped-def]
     return np.uint64(i)
 
 
+@inlined
+def has_room(s, many, capacity):  # type: ignore[no-untyped-def]
+    """Say whether one more fits where there are `many`; else count the game as an overflow.
+
+    This and `cut_to` are the only ways to leave out what a capacity cannot hold."""
+    if many >= capacity:
+        s.overflow = 1
+    return many < capacity
+
+
+@inlined
+def cut_to(s, many, capacity):  # type: ignore[no-untyped-def]
+    """Give a number, at most the capacity; beyond it count the game as an overflow."""
+    if many > capacity:
+        s.overflow = 1
+    return min(many, capacity)
+
+
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, release the interpreter lock in it, and keep its code on disk."""
     parts = function.__module__.split(".")

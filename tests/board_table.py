@@ -343,6 +343,10 @@ class Table:
             return "stay"
         if option == 200:
             return "ride"
+        if option >= 256:
+            kind, h = divmod(option - 256, 64)
+            names = ["", "safest", "around", *(f"by {name}" for name in self.knights)]
+            return f"drive {h} {names[kind]}"
         return f"drive {option - 128}" if option >= 128 else f"walk {option - 64}"
 
     def luck_words(self, option: int, p: int) -> str:

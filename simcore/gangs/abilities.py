@@ -74,7 +74,7 @@ from simcore.gangs.tell import (
     WOUNDED,
 )
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import has_room, kernel
 from simcore.piles import take_discard
 
 HERE, TERRITORY, OWN_TERRITORY, RIVAL_TERRITORY, RIVAL_LAIR = (
@@ -367,8 +367,7 @@ def serve(s, t, journal, g, what, card):  # type: ignore[no-untyped-def]
 @kernel
 def await_ability(s, card):  # type: ignore[no-untyped-def]
     """Put a Summon among those to be resolved."""
-    if s.waiting == QUEUE:
-        s.overflow = 1
+    if not has_room(s, s.waiting, QUEUE):
         return
     s.queue[s.waiting] = card
     s.waiting += 1

@@ -17,7 +17,7 @@ from simcore.gangs.followers import pool_left
 from simcore.gangs.loot import points_for
 from simcore.gangs.state import FANATIC, NONE, OPTIONS, SLAVE
 from simcore.gangs.tables import HOLD_HOURS, HOLD_MARGINS, SEATS, WHAT, WHOM
-from simcore.kernels import index, inlined, kernel
+from simcore.kernels import has_room, index, inlined, kernel
 from simcore.streams import word
 
 SLAVES, FANATICS, DRAW, RETRIEVE = WHAT["slaves"], WHAT["fanatics"], WHAT["draw"], WHAT["retrieve"]
@@ -34,8 +34,7 @@ be wounded); SITE_AT + territory card; RIVAL_AT * (1 + gang) + any of these, or 
 @inlined
 def offer(s, option, value):  # type: ignore[no-untyped-def]
     """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if s.options == OPTIONS:
-        s.overflow = 1
+    if not has_room(s, s.options, OPTIONS):
         return
     s.option[index(s.options)], s.value[index(s.options)] = option, value
     s.options += 1

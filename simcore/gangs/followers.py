@@ -6,7 +6,7 @@ from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS
 from simcore.gangs.tables import RULINGS, STACK, WHAT
 from simcore.gangs.tell import DRAWS, FODDER_COMES, HOME_WOUNDED, PATCHED, WOUNDED
 from simcore.journal import note
-from simcore.kernels import index, inlined, kernel
+from simcore.kernels import has_room, index, inlined, kernel
 from simcore.piles import discard_card, renew, take_top
 
 TWO_KINDS = RULINGS["fodder_cards"].index("two_kinds")
@@ -29,8 +29,7 @@ def count_ready(t, gang, card, sign):  # type: ignore[no-untyped-def]
 def enter_lair(s, t, g, card, hurt):  # type: ignore[no-untyped-def]
     """A raider or mercenary comes into its lair, upright or wounded."""
     gang = s.gang[g]
-    if gang.lair == STACK:
-        s.overflow = 1
+    if not has_room(s, gang.lair, STACK):
         return
     gang.card[gang.lair], gang.hurt[gang.lair], gang.sent[gang.lair] = card, hurt, 0
     gang.lair += 1
@@ -141,8 +140,7 @@ def lose_fodder(s, t, g, kind, many):  # type: ignore[no-untyped-def]
 def stand_on(s, t, j, card):  # type: ignore[no-untyped-def]
     """A raider or mercenary comes to stand on a territory."""
     place, follower = s.place[j], t.card[card]
-    if place.cards == STACK:
-        s.overflow = 1
+    if not has_room(s, place.cards, STACK):
         return
     place.card[place.cards] = card
     place.cards += 1
@@ -207,8 +205,7 @@ def can_leave(s, t, j, card):  # type: ignore[no-untyped-def]
 def take_in_hand(s, g, card):  # type: ignore[no-untyped-def]
     """A card comes into a hand."""
     gang = s.gang[g]
-    if gang.hand == STACK:
-        s.overflow = 1
+    if not has_room(s, gang.hand, STACK):
         return
     gang.held[gang.hand] = card
     gang.hand += 1

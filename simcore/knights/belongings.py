@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import has_room, inlined, kernel
 from simcore.knights.board_state import BESIDE, BODY, HAND, HELD, LOOSE, LUCK, NONE, POCKET, STORED, TRUNK, WORD
 from simcore.knights.board_tables import (
     ARMOR,
@@ -203,8 +203,7 @@ def sum_of(text, what, only):  # type: ignore[no-untyped-def]
 def gain_item(s, t, journal, p, item):  # type: ignore[no-untyped-def]
     """A card comes to a knight, who may put it on the sheet at once (K5B-06); what has no room is discarded."""
     player = s.player[p]
-    if player.items == HELD:
-        s.overflow = 1
+    if not has_room(s, player.items, HELD):
         return
     i = player.items
     player.thing[i], player.marked[i], player.own[i] = item, 0, 0
@@ -588,18 +587,18 @@ def write_sheet(s, t, p):  # type: ignore[no-untyped-def]
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         fits = item.kind == WEAPON and item.hands <= t.hands[player.role]
-        if fits and player.spot[i] != HAND and sheet.kits < KITS:
+        if fits and player.spot[i] != HAND and has_room(s, sheet.kits, KITS):
             add_kit(s, t, p, i)
     sheet.carries = 0
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         ready = player.spot[i] == POCKET and not (item.use == MARK and player.marked[i] == 1)
         barred = is_spent(player, player.thing[i]) or (item.limited == 1 and is_second(player, i))
-        if ready and sheet.carries < CARRIED and not barred:
+        if ready and not barred and has_room(s, sheet.carries, CARRIED):
             sheet.carried[sheet.carries] = item.place
             sheet.carries += 1
     for i in range(player.lucks):
-        if t.luck[player.luck[i]].fights == 1 and sheet.carries < CARRIED:
+        if t.luck[player.luck[i]].fights == 1 and has_room(s, sheet.carries, CARRIED):
             sheet.carried[sheet.carries] = t.luck_at + player.luck[i]
             sheet.carries += 1
 

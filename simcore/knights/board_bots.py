@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
 from simcore.dice import POOL_MAX
-from simcore.kernels import inlined, kernel
+from simcore.kernels import has_room, inlined, kernel
 from simcore.knights.belongings import (
     FROM_DECK,
     gear_value,
@@ -52,8 +52,7 @@ Points by which a knight looks how much further he could come."""
 @inlined
 def offer(s, option, value):  # type: ignore[no-untyped-def]
     """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if s.options == OPTIONS:
-        s.overflow = 1
+    if not has_room(s, s.options, OPTIONS):
         return
     s.option[s.options], s.value[s.options] = option, value
     s.options += 1
@@ -95,7 +94,7 @@ def dice_of(s, t, p, skill):  # type: ignore[no-untyped-def]
     penalty, at least one (K1E-17, K1E-21, K4-26, K5-79)."""
     player = s.player[p]
     dice = t.fight.knight[player.role].skill[skill - 1] + standing(s, t, p, CHECK, skill) + s.extra
-    return min(POOL_MAX, max(1, dice - t.fight.dials.wound_dice[player.health]))
+    return max(1, dice - t.fight.dials.wound_dice[player.health])
 
 
 @inlined
@@ -107,7 +106,7 @@ def law_of(difficulty):  # type: ignore[no-untyped-def]
 @kernel
 def passing(s, t, p, skill, difficulty):  # type: ignore[no-untyped-def]
     """The chance of a check, in hundredths."""
-    return t.passing[law_of(difficulty), dice_of(s, t, p, skill)]
+    return t.passing[law_of(difficulty), min(POOL_MAX, dice_of(s, t, p, skill))]
 
 
 # ---------------------------------------------------------------- what things are worth

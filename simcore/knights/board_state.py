@@ -13,7 +13,7 @@ from simcore.streams import STREAM
 
 I = np.int64  # noqa: E741
 
-HELD, LUCK, POSTS, SHOWN, OPTIONS, DECK = 32, 8, 12, 8, 1536, 128
+HELD, LUCK, POSTS, SHOWN, OPTIONS, DECK = 32, 8, 12, 64, 1536, 128
 """Capacities: items of a knight, luck cards in a hand, tasks laid out, cards revealed on a move, options (each card of
 a knight for each of another one, and more), a deck."""
 
@@ -49,6 +49,11 @@ deal under way); `spent`: bits of the limited cards used this round; `explored`:
 HEX = record(("tile", I), ("irradiate", I), ("contaminate", I), ("threaten", I), ("obstruct", I), ("blank", I))
 """A hex: its tile, tokens on it; `blank`: 2 a special token with its light side up, 1 with its dark side (K1E-04)."""
 
+WAYS = 3 + SEATS
+WAY = record(("cost", I, HEXES), ("back", I, HEXES))
+"""The best way from a hex to every other one by one measure: what it costs, and the hex before each. There are WAYS of
+them: the cheapest, the safest, the cheapest that passes no rival, and the cheapest by way of each rival."""
+
 POST = record(("task", I), ("marks", I), ("holder", I), ("owner", I), ("common", I))
 """A task laid out: its marks, who has accepted it, and with 2 players whose it is (K1E-33)."""
 
@@ -61,8 +66,8 @@ STATE = record(
     ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)),
     ("pool", I, VEHICLES), ("pool_damaged", I, VEHICLES), ("posts", I),
     ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I),
-    ("bargain", I), ("further", I), ("aim", I, HEXES), ("means", I), ("entry", I, HEXES), ("cost", I, HEXES),
-    ("back", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES), ("length", I), ("tiles", pile_dtype(TILES)),
+    ("bargain", I), ("further", I), ("aim", I, HEXES), ("means", I), ("entry", I, HEXES),
+    ("way", WAY, WAYS), ("seen", I, HEXES), ("path", I, HEXES), ("length", I), ("tiles", pile_dtype(TILES)),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("sub", STREAM), ("rules", TABLES),
     ("fight", FIGHT),
 )  # fmt: skip
@@ -77,7 +82,6 @@ changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside de
 one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`: tasks laid out; `stall`: items by
 space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this one, up to 3, `means`:
 what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement Points besides would bring,
-`aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to enter each hex, `cost`, `back`:
-of the cheapest way to each hex and the hex before it; `seen`: 1 for hexes on a roundabout way; `path`: of the move
-under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with the sheets as they
-are now, `fight`: the combat."""
+`aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to enter each hex, `way`: of WAYS,
+`seen`: 1 for hexes that a route may not enter (again); `path`: of the move under way, the last hex first; `sub`: the
+stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.dice import POOL_MAX
-from simcore.kernels import index, inlined, kernel
+from simcore.kernels import cut_to, index, inlined, kernel
 from simcore.knights.gear import ARMOR, BULLS_EYE, DAMAGE, DICE, MULTI, PIERCING, holds
 from simcore.knights.state import CHANGE, DEFEND, READY, SALVO
 from simcore.knights.tables import BULLS, NEEDS, NET_HIGH, NET_LOW
@@ -29,10 +29,7 @@ def attack_dice(s, t, x, mode, theirs, act):  # type: ignore[no-untyped-def]
         dice += boost(s, t, x, mode, DICE)
         if act // 3 == SALVO:
             dice += boost(s, t, x, mode, MULTI)
-    if dice > POOL_MAX:
-        s.overflow = 1
-        return POOL_MAX
-    return max(t.combat.least_dice, dice)
+    return max(t.combat.least_dice, cut_to(s, dice, POOL_MAX))
 
 
 @inlined

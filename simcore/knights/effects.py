@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import index, inlined, kernel
+from simcore.kernels import has_room, index, inlined, kernel
 from simcore.knights.gear import ATTACKING, copy_effect, count_supply, feel, holds, stand_at
 from simcore.knights.state import BOTH_DOWN, EFFECT_ENDED, USED
 from simcore.knights.tables import WHAT
@@ -135,8 +135,7 @@ def take(side, what, many):  # type: ignore[no-untyped-def]
 def keep(s, t, x, effect):  # type: ignore[no-untyped-def]
     """An attack term that was used holds until the combat ends, a luck card's for one attack."""
     side = s.side[x]
-    if side.used == USED:
-        s.overflow = 1
+    if not has_room(s, side.used, USED):
         return
     copy_effect(side.effect[side.used], effect)
     side.used += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.kernels import index, inlined, kernel
+from simcore.kernels import has_room, index, inlined, kernel
 from simcore.knights.state import (
     ATTACK,
     BY_BOOK,
@@ -238,7 +238,7 @@ def add_modes(s, t, x, k, weapon):  # type: ignore[no-untyped-def]
     kit = fighter.kit[k]
     for icon in range(4):
         shown = t.weapon[weapon].icon[icon] if weapon >= 0 else t.enemy[fighter.role].icon[icon]
-        if shown == 0 or kit.modes == MODES:
+        if shown == 0 or not has_room(s, kit.modes, MODES):
             continue
         mode = kit.mode[kit.modes]
         kit.modes += 1
@@ -362,12 +362,12 @@ def note_uses(s, t, x, text, source):  # type: ignore[no-untyped-def]
         if source == STORED:
             continue
         if effect.when == BEFORE:
-            add_choice(fighter.before, effect, source)
-        elif effect.when == ANY_TIME and add_choice(fighter.held, effect, source):
+            add_choice(s, fighter.before, effect, source)
+        elif effect.when == ANY_TIME and add_choice(s, fighter.held, effect, source):
             fighter.first[source] = fighter.held.rows - 1
             note_help(fighter, effect, 1 << source)
         elif effect.when == ATTACKING or effect.when == ROLLED:
-            add_choice(fighter.around, effect, source)
+            add_choice(s, fighter.around, effect, source)
             fighter.aside |= 1 << source
             s.around = 1
         elif effect.when == REPLY:
@@ -387,10 +387,10 @@ def note_use(fighter, use, source):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_choice(choices, effect, source):  # type: ignore[no-untyped-def]
+def add_choice(s, choices, effect, source):  # type: ignore[no-untyped-def]
     """List one more effect to use; True if it is the first of its source."""
     row = choices.rows
-    if row == USES:
+    if not has_room(s, row, USES):
         return False
     copy_effect(choices.row[row], effect)
     choices.source[row] = source

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from simcore.dice import roll, successes
+from simcore.dice import POOL_MAX, roll, successes
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import cut_to, inlined, kernel
 from simcore.knights.belongings import change, drop_luck, lack_of
 from simcore.knights.board_bots import (
     AMMO,
@@ -206,7 +206,7 @@ def check(s, t, stream, journal, p, skill, difficulty):  # type: ignore[no-untyp
 def roll_check(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """Roll the dice of the check under way."""
     s.rolls += 1
-    dice = dice_of(s, t, p, s.skill)
+    dice = cut_to(s, dice_of(s, t, p, s.skill), POOL_MAX)
     result = roll(stream, t.checks, law_of(s.difficulty), dice, word(s.dice, s.rolls * SEATS + p))
     s.passed = successes(result)
     note(journal, CHECKS, p, s.skill - 1, dice * 16 + s.difficulty, s.passed)

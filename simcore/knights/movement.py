@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import PERMANENT, is_second, is_usable, standing
 from simcore.knights.board_aims import hex_worth, next_worth, see_aims
-from simcore.knights.board_bots import FURTHER, decide, offer, see_bargain, set_keys
-from simcore.knights.board_state import NONE, SHOWN
+from simcore.knights.board_bots import FURTHER, decide, duel_worth, kept_on, offer, passing, see_bargain, set_keys
+from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import HEXES, WHAT
 from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, WALKS
 from simcore.knights.luck import MOVING, play_luck, use_rows
@@ -20,7 +20,12 @@ from simcore.piles import discard_card
 POINTS, PER_FUEL = WHAT["points"], WHAT["per_fuel"]
 STAY, FOOT_AT, DRIVE_AT, ROUNDABOUT = 0, 64, 128, 200
 GO_ON, HALT = 0, 1
-FAR, THREAT_STEPS = 1 << 40, 64
+FAR, STEPS = 1 << 40, 1024
+DETOUR_AT, DETOUR_STEP = 256, 64
+CHEAPEST, SAFEST, AROUND, BY_WAY = range(4)
+"""Of WAYS; by way of rival p is BY_WAY + p. Measures count Movement Points * STEPS + Threat icons, the safest way the
+other way round."""
+
 MOVE_PHASE = 1
 
 
@@ -63,8 +68,9 @@ def move(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         trace_ride(s, t, p, ride_open(s, t))
         tell_drive(s, t, journal, p, t.task[ride_open(s, t)].first.points)
     elif option >= DRIVE_AT:
-        trace(s, player.hex, option - DRIVE_AT)
-        tell_drive(s, t, journal, p, s.cost[option - DRIVE_AT] // THREAT_STEPS)
+        kind, h = way_of(option)
+        trace(s, p, kind, h)
+        tell_drive(s, t, journal, p, points_on(s, kind, h))
     else:
         s.path[0], s.length, s.afoot = option - FOOT_AT, 1, 1
         note(journal, WALKS, p, option - FOOT_AT)
@@ -113,32 +119,107 @@ def threats(s, t, h):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_ways(s, t, start):  # type: ignore[no-untyped-def]
-    """The cheapest way from a hex to every other: `cost` = Movement Points * THREAT_STEPS + Threat icons, so that of
-    equally long ways the safer one is found."""
+    """Find the cheapest way from a hex to every other one; of equally long ways the safer one is found."""
     for h in range(HEXES):
-        s.cost[h], s.back[h] = FAR, NONE
-        s.entry[h] = price_of_hex(s, t, h) * THREAT_STEPS + threats(s, t, h)
-    s.cost[start] = 0
+        s.seen[h] = 0
+        s.entry[h] = price_of_hex(s, t, h) * STEPS + threats(s, t, h)
+    spread(s, t, s.way[CHEAPEST], start, 0)
+
+
+@kernel
+def spread(s, t, way, start, begun):  # type: ignore[no-untyped-def]
+    """Find the best way by `entry` from a hex, which has cost `begun`, to every other one over hexes not `seen`."""
+    for h in range(HEXES):
+        way.cost[h], way.back[h] = FAR, NONE
+    way.cost[start] = begun
     changed = True
     while changed:
         changed = False
         for h in range(HEXES):
-            if s.cost[h] < FAR:
+            if way.cost[h] < FAR:
                 for i in range(t.map.nears[h]):
                     other = t.map.near[h, i]
-                    cost = s.cost[h] + s.entry[other]
-                    if cost < s.cost[other]:
-                        s.cost[other], s.back[other], changed = cost, h, True
+                    cost = way.cost[h] + s.entry[other]
+                    if cost < way.cost[other] and s.seen[other] == 0:
+                        way.cost[other], way.back[other], changed = cost, h, True
 
 
 @kernel
-def trace(s, start, goal):  # type: ignore[no-untyped-def]
-    """The route to a hex, its last hex first; never the same hex twice, nor the start (K1E-08)."""
-    s.length, h = 0, goal
+def find_detours(s, t, p):  # type: ignore[no-untyped-def]
+    """Find other ways than the cheapest: around Threat, past all rivals, and by way of each (K1E-08, K5-87)."""
+    start = s.player[p].hex
+    for other in range(s.players):
+        if other != p:
+            find_by_way(s, t, p, other)
+    for h in range(HEXES):
+        s.seen[h] = 0
+    for other in range(s.players):
+        s.seen[s.player[other].hex] = 1
+    spread(s, t, s.way[AROUND], start, 0)
+    for h in range(HEXES):
+        s.seen[h] = 0
+        s.entry[h] = threats(s, t, h) * STEPS + price_of_hex(s, t, h)
+    spread(s, t, s.way[SAFEST], start, 0)
+
+
+@kernel
+def find_by_way(s, t, p, other):  # type: ignore[no-untyped-def]
+    """Find the ways over a rival's hex: the cheapest to there, and from there on over other hexes."""
+    start, there = s.player[p].hex, s.player[other].hex
+    for h in range(HEXES):
+        s.seen[h] = 0
+    h = there
     while h != start:
+        s.seen[h] = 1
+        h = s.way[CHEAPEST].back[h]
+    s.seen[start] = 1
+    spread(s, t, s.way[BY_WAY + other], there, s.way[CHEAPEST].cost[there])
+
+
+@kernel
+def points_on(s, kind, h):  # type: ignore[no-untyped-def]
+    """Give the Movement Points of a way to a hex."""
+    return s.way[kind].cost[h] % STEPS if kind == SAFEST else s.way[kind].cost[h] // STEPS
+
+
+@kernel
+def threats_on(s, kind, h):  # type: ignore[no-untyped-def]
+    """Give the Threat icons on a way to a hex."""
+    return s.way[kind].cost[h] // STEPS if kind == SAFEST else s.way[kind].cost[h] % STEPS
+
+
+@inlined
+def way_of(option):  # type: ignore[no-untyped-def]
+    """Give the kind of way and the hex of an option to drive."""
+    if option < DETOUR_AT:
+        return CHEAPEST, option - DRIVE_AT
+    return (option - DETOUR_AT) // DETOUR_STEP, (option - DETOUR_AT) % DETOUR_STEP
+
+
+@kernel
+def trace(s, p, kind, goal):  # type: ignore[no-untyped-def]
+    """Lay the route to a hex, its last hex first; never the same hex twice, nor the start (K1E-08)."""
+    s.length, h = 0, goal
+    if kind >= BY_WAY:
+        while h != s.player[kind - BY_WAY].hex:
+            s.path[s.length] = h
+            s.length += 1
+            h = s.way[kind].back[h]
+        kind = CHEAPEST
+    while h != s.player[p].hex:
         s.path[s.length] = h
         s.length += 1
-        h = s.back[h]
+        h = s.way[kind].back[h]
+
+
+@kernel
+def passes(s, p, goal, other):  # type: ignore[no-untyped-def]
+    """Say whether the cheapest way to a hex leads over the hex of a rival, or ends there."""
+    h, found = goal, False
+    while h != s.player[p].hex:
+        found = found or h == s.player[other].hex
+        h = s.way[CHEAPEST].back[h]
+    return found
 
 
 @kernel
@@ -191,7 +272,7 @@ def see_further(s, t, p):  # type: ignore[no-untyped-def]
         if can_drive(s, player, h, speed, t.map.far[player.hex, h] == 1):
             now = max(now, s.aim[h])
         elif speed > 0 and player.fuel > 0:
-            missing = s.cost[h] // THREAT_STEPS - player.points - player.fuel * speed
+            missing = points_on(s, CHEAPEST, h) - player.points - player.fuel * speed
             then = max(then, s.aim[h] * int(missing <= FURTHER))
     s.further = max(0, then - now)
 
@@ -211,13 +292,69 @@ def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
         if near:
             offer(s, FOOT_AT + h, worth)
         if drives:
-            fuel = fuel_for(s.cost[h] // THREAT_STEPS - player.points, speed)
-            offer(s, DRIVE_AT + h, worth - bot.way * fuel - bot.risk * (s.cost[h] % THREAT_STEPS) // 4)
+            offer(s, DRIVE_AT + h, worth - cost_on(s, t, p, CHEAPEST, h, speed))
+    if speed > 0 and player.fuel > 0:
+        find_detours(s, t, p)
+        lay_out_detours(s, t, p, speed)
     task = ride_open(s, t)
     if task != NONE and trace_ride(s, t, p, task):
         worth = s.aim[s.path[0]] if weighs else 0
         offer(s, ROUNDABOUT, worth + 2 * bot.task - bot.way * fuel_for(t.task[task].first.points, speed) - 2 * bot.risk)
     return decide(s, t, stream, p)
+
+
+@kernel
+def cost_on(s, t, p, kind, h, speed):  # type: ignore[no-untyped-def]
+    """What a bot thinks of the Fuel and the Threat of a way."""
+    bot, points = t.bot[s.player[p].bot], points_on(s, kind, h) - s.player[p].points
+    return bot.way * fuel_for(points, speed) + bot.risk * threats_on(s, kind, h) // 4
+
+
+@kernel
+def lay_out_detours(s, t, p, speed):  # type: ignore[no-untyped-def]
+    """Offer the other ways to each hex that can be paid and differ from the cheapest in what they are for (K1E-08)."""
+    player, weighs = s.player[p], s.player[p].weighs == 1
+    for h in range(HEXES):
+        if h == player.hex or s.way[CHEAPEST].cost[h] == FAR:
+            continue
+        worth = s.aim[h] + next_worth(s, t, p, h) - t.bot[player.bot].risk if weighs else 0
+        if threats_on(s, SAFEST, h) < threats_on(s, CHEAPEST, h):
+            lay_out_detour(s, t, p, SAFEST, h, speed, worth)
+        passed = False
+        for other in range(s.players):
+            if other != p and passes(s, p, h, other):
+                passed = True
+            elif other != p and is_first_there(s, p, other):
+                gain = encounter_worth(s, t, p, other) if weighs else 0
+                lay_out_detour(s, t, p, BY_WAY + other, h, speed, worth + gain)
+        if passed:
+            lay_out_detour(s, t, p, AROUND, h, speed, worth)
+
+
+@kernel
+def lay_out_detour(s, t, p, kind, h, speed, worth):  # type: ignore[no-untyped-def]
+    """Offer a way if there is one that Fuel and Movement Points reach."""
+    player = s.player[p]
+    if s.way[kind].cost[h] < FAR and fuel_for(points_on(s, kind, h) - player.points, speed) <= player.fuel:
+        offer(s, DETOUR_AT + kind * DETOUR_STEP + h, worth - cost_on(s, t, p, kind, h, speed))
+
+
+@kernel
+def is_first_there(s, p, other):  # type: ignore[no-untyped-def]
+    """Say whether a rival stands on a hex of his own: of several on one only the first stands for a way over it."""
+    first = s.player[other].hex != s.player[p].hex
+    for k in range(other):
+        first = first and (k == p or s.player[k].hex != s.player[other].hex)
+    return first
+
+
+@kernel
+def encounter_worth(s, t, p, other):  # type: ignore[no-untyped-def]
+    """What a bot thinks of meeting a rival on the way: a duel, or the search for an unconscious one."""
+    bot = t.bot[s.player[p].bot]
+    if s.player[other].out == 1:
+        return kept_on(s, bot.gear * 2) * passing(s, t, p, t.map.search_skill, t.map.search_difficulty) // 100
+    return max(0, duel_worth(s, t, p, other)) // 2 if t.table.duels == 1 else 0
 
 
 @kernel
@@ -240,7 +377,7 @@ def can_drive(s, player, h, speed, near):  # type: ignore[no-untyped-def]
     """Whether a hex can be reached by vehicle; an adjacent one with any Fuel at all (K1E-11, K4-05)."""
     if speed == 0 or player.fuel == 0:
         return False
-    return near or fuel_for(s.cost[h] // THREAT_STEPS - player.points, speed) <= player.fuel
+    return near or fuel_for(points_on(s, CHEAPEST, h) - player.points, speed) <= player.fuel
 
 
 # ---------------------------------------------------------------- on the way
@@ -261,7 +398,7 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
             more = look_at_cards(s, t, stream, journal, p, i)
             left = i if player.stopped == 0 else 0
             if s.shown > 0:
-                play_one_of(s, t, stream, journal, p, min(more, left * SHOWN), left)
+                play_one_of(s, t, stream, journal, p, more if left > 0 else 0, left)
             if s.played == 1:
                 meet_knights(s, t, stream, journal, p)
         if player.stopped == 1 or player.out == 1:

@@ -68,7 +68,7 @@ def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
     """Cards that are used up or marked and would not be wasted, as many as the knight wants; stored ones only in the
     Rest Step (K5-55, K5B-05, K5B-07, K5B-16). `moment`: as for `luck.is_now`."""
     player = s.player[p]
-    for _ in range(8):
+    while True:
         s.options = 0
         offer(s, NOTHING, 0)
         for i in range(player.items):

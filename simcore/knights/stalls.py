@@ -32,7 +32,6 @@ from simcore.piles import discard_card, draw_card
 
 NOTHING, SPACE_AT, VEHICLE_AT, MY_VEHICLE = 0, 1, 64, 96
 TAKEN = 2
-MOST_TRADES = 8
 INERTIA = 50
 """How much better another vehicle or a swap must be, in hundredths of a green card, before a bot wants it."""
 
@@ -80,7 +79,7 @@ def go_shopping(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     K5B-24). What is taken cannot pay in the same deal, nor what the hex bars from trade; the Stalls are refilled
     afterwards (K5B-22)."""
     s.credit, s.swapped, s.limit = 0, 0, limit_of(s, t, p)
-    for _ in range(MOST_TRADES):
+    while True:
         s.options = 0
         offer(s, NOTHING, 0)
         means = free_value(s, t, s.player[p]) + s.credit

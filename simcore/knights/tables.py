@@ -16,7 +16,7 @@ from simcore.packs import Itself, Mistake, Mistakes
 
 SIDES = 10
 KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 96, 96, 17
-EFFECTS, KITS, HANDS, ITEMS = 6, 6, 2, 8
+EFFECTS, KITS, HANDS, ITEMS = 6, 8, 2, 8
 """Capacities: effects on a card, load-outs of a knight, weapons in hands, cards carried."""
 
 SHEETS = 4

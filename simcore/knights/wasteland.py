@@ -9,7 +9,7 @@ from numba import types
 from numba.extending import overload
 
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import has_room, kernel
 from simcore.knights.belongings import (
     MARK,
     add_fame,
@@ -66,7 +66,7 @@ def reveal(s, t, stream, journal, many):  # type: ignore[no-untyped-def]
     """The Waster looks at so many more cards (K1E-12)."""
     for _ in range(many):
         card = draw_card(s.cards)
-        if card >= 0 and s.shown < SHOWN:
+        if card >= 0 and has_room(s, s.shown, SHOWN):
             s.show[s.shown] = card
             s.shown += 1
             note(journal, REVEALS, card)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.kernels import inlined, kernel
+from simcore.kernels import has_room, inlined, kernel
 from simcore.mech.state import OPTIONS
 from simcore.streams import word
 
@@ -11,8 +11,7 @@ from simcore.streams import word
 @inlined
 def offer(s, option, value):  # type: ignore[no-untyped-def]
     """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if s.options == OPTIONS:
-        s.overflow = 1
+    if not has_room(s, s.options, OPTIONS):
         return
     s.option[s.options], s.value[s.options] = option, value
     s.options += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.dice import roll, successes, tops
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import cut_to, inlined, kernel
 from simcore.mech.cards import MOST_DICE, WASTES
 from simcore.mech.effects import apply, hurt
 from simcore.mech.rooms import change_noise
@@ -25,9 +25,7 @@ def roll_hits(s, t, stream, journal, room, dice, helps, key):  # type: ignore[no
     The gambler's die of a crew member there may take the place of one die, once (M18-07). The policy: at the first roll
     that it helps the crew in; `helps` is 1 if hits do.
     """
-    if dice > MOST_DICE:
-        s.overflow = 1
-        dice = MOST_DICE
+    dice = cut_to(s, dice, MOST_DICE)
     if dice <= 0:
         return 0
     face = lucky_die(s, t, journal, room, helps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import has_room, inlined, kernel
 from simcore.mech.cards import WASTES
 from simcore.mech.combat import credit, in_wastes, jammed, name_of, rejoice, strike, strike_unarmed, wound
 from simcore.mech.effects import apply, box_scrap, fold_crew, heal, scrap_card
@@ -181,11 +181,7 @@ def revive_price(s, t, c):  # type: ignore[no-untyped-def]
 def room_for(s, c):  # type: ignore[no-untyped-def]
     """Whether a crew member has a free slot (M17-10); one beyond the capacity is counted."""
     member = s.crew[c]
-    free = member.items < member.slots + member.term[SLOTS]
-    if free and member.items == HELD:
-        s.overflow = 1
-        return False
-    return free
+    return member.items < member.slots + member.term[SLOTS] and has_room(s, member.items, HELD)
 
 
 @kernel
@@ -463,9 +459,7 @@ def lay_down(s, journal, room, card, turned):  # type: ignore[no-untyped-def]
     if place.condition == ON_FIRE:
         s.boxed += 1
         note(journal, LOST, card)
-    elif place.items == FLOOR:
-        s.overflow = 1
-    else:
+    elif has_room(s, place.items, FLOOR):
         place.floor[place.items], place.turned[place.items] = card, turned
         place.items += 1
 

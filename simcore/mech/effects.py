@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import has_room, kernel
 from simcore.mech.rooms import add_terms, change_hull, mend_room, repair, worsen
 from simcore.mech.state import CREW_DOWN, INOPERABLE, NONE
 from simcore.mech.tables import KIND, WHAT, WHOM
@@ -169,11 +169,9 @@ def salvage_scrap(s, journal, many):  # type: ignore[no-untyped-def]
 @kernel
 def scrap_card(s, card):  # type: ignore[no-untyped-def]
     """Lay a salvage card on the Scrap Pile; any card there is Scrap (M5-22)."""
-    if s.scraps < len(s.scrap):
+    if has_room(s, s.scraps, len(s.scrap)):
         s.scrap[s.scraps] = card
         s.scraps += 1
-    else:
-        s.overflow = 1
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.dice import tops
 from simcore.journal import note
-from simcore.kernels import inlined, kernel
+from simcore.kernels import has_room, inlined, kernel
 from simcore.mech.cards import BOARD, WASTES
 from simcore.mech.choices import decide, offer
 from simcore.mech.combat import attack_on, name_of, roll_hits, strike_unarmed
@@ -59,8 +59,7 @@ def appear(s, t, journal, card, room):  # type: ignore[no-untyped-def]
         note(journal, CRUSHES, card * 32)
         change_hull(s, t, journal, -kind.health)
         return
-    if s.enemies == BOARD:
-        s.overflow = 1
+    if not has_room(s, s.enemies, BOARD):
         return
     enemy = s.enemy[s.enemies]
     enemy.card, enemy.standee, enemy.room, enemy.health, enemy.deed = card, standee, room, kind.health, STAY

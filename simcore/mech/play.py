@@ -9,7 +9,7 @@ import numpy as np
 from simcore.dice import roll_die
 from simcore.game import CAPPED, OVERFLOW
 from simcore.journal import note
-from simcore.kernels import entry, kernel
+from simcore.kernels import entry, has_room, kernel
 from simcore.mech.bosses import HARROW, boss_acts, next_phase, search, spawn_tentacles, surface, win_if_clean
 from simcore.mech.bots import choose_exchange, lay_out_turn
 from simcore.mech.cards import ROOMS
@@ -117,7 +117,9 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
     note(journal, TURN_OF, c, s.crew[c].room, s.crew[c].health, s.crew[c].actions)
     note(journal, FREE, c, s.crew[c].steps, s.crew[c].reloads, s.crew[c].repairs)
     s.crew[c].came = 0
-    for step in range(MOST_STEPS):
+    for step in range(MOST_STEPS + 1):
+        if not has_room(s, step, MOST_STEPS):
+            return
         s.step = step
         lay_out_turn(s, t, c)
         option = decide(s, t, stream, c, step)
@@ -142,7 +144,6 @@ def take_turn(s, t, stream, journal, c):  # type: ignore[no-untyped-def]
         win_if_clean(s, t, stream, journal)
         if s.over == 1 or s.crew[c].downed == 1:
             return
-    s.overflow = 1  # who could still act is cut off
 
 
 @kernel

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from simcore.dice import POOL_MAX, roll, successes
 from simcore.journal import note
-from simcore.kernels import index, kernel
+from simcore.kernels import cut_to, index, kernel
 from simcore.streams import word
 from simcore.voyage.decks import draw_from
 from simcore.voyage.state import NONE
@@ -189,9 +189,7 @@ def hit_vehicle(s, t, journal, k, many):  # type: ignore[no-untyped-def]
 @kernel
 def pool_of(s, dice):  # type: ignore[no-untyped-def]
     """So many dice as a pool; beyond the capacity of a pool they are left out and counted."""
-    if dice > POOL_MAX:
-        s.overflow = 1
-    return max(0, min(dice, POOL_MAX))
+    return max(0, cut_to(s, dice, POOL_MAX))
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import index, kernel
+from simcore.kernels import has_room, index, kernel
 from simcore.streams import word
 from simcore.voyage.base import sum_of
 from simcore.voyage.bots import bot_of, decide, offer
@@ -324,8 +324,7 @@ def gain_gear(s, t, stream, journal, k, many, swap, key):  # type: ignore[no-unt
 def take_piece(s, t, journal, k, card):  # type: ignore[no-untyped-def]
     """Take a piece of gear; then all must fit. Beyond the capacity the worst one is left out and counted."""
     knight = s.knight[k]
-    if knight.pieces == PIECES:
-        s.overflow = 1
+    if not has_room(s, knight.pieces, PIECES):
         drop(s, t, journal, k, worst_piece(s, t, k), NO_ROOM)
     knight.piece[knight.pieces] = card
     knight.pieces += 1

@@ -12,7 +12,7 @@ one kept; upgrade: one bought; idle: nothing.
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.kernels import index, inlined, kernel
+from simcore.kernels import has_room, index, inlined, kernel
 from simcore.streams import word
 from simcore.voyage.state import NONE, OPTIONS, SEVERE
 from simcore.voyage.tables import HULLS
@@ -31,8 +31,7 @@ FADE = 8
 @inlined
 def offer(s, option, value):  # type: ignore[no-untyped-def]
     """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if s.options == OPTIONS:
-        s.overflow = 1
+    if not has_room(s, s.options, OPTIONS):
         return
     s.option[index(s.options)], s.value[index(s.options)] = option, value
     s.options += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.journal import note
-from simcore.kernels import kernel
+from simcore.kernels import has_room, kernel
 from simcore.streams import BOT, DICE, at
 from simcore.voyage.base_actions import (
     camp,
@@ -67,8 +67,8 @@ def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
             finish(s, t, stream, journal, k)
     stow(s, t, journal, k)
     drink(s, t, stream, journal, k)
-    for step in range(1, MOST_STEPS):
-        if left < 0 or knight.out + knight.down + knight.stranded > 0:
+    for step in range(1, MOST_STEPS + 1):
+        if left < 0 or knight.out + knight.down + knight.stranded > 0 or not has_room(s, step, MOST_STEPS):
             return
         begin_step(s, stream, k, step)
         lay_out_turn(s, t, k, left, used)
@@ -81,7 +81,6 @@ def take_turn(s, t, stream, journal, k):  # type: ignore[no-untyped-def]
         left -= int(option < DEED or option >= MOVE)
         if option >= CRUISE:
             return
-    s.overflow = 1
 
 
 @kernel

@@ -137,3 +137,65 @@ def test_gear_on_a_move(rules: Any) -> None:
     assert b.do("belongings.standing", 0, b.rules["knights.movement"].POINTS, 0) == 1
     b.of("Mel").spot[map_] = b.rules["knights.board_state"].STORED
     assert b.do("belongings.standing", 0, b.rules["knights.movement"].POINTS, 0) == 0
+
+
+def step_round(b: Table, first: int, last: int) -> int:
+    """A hex besides 9 that is adjacent to both of two hexes, or else to the first and to a neighbor of the last."""
+    far = b.t.map.far
+    return next(h for h in range(37) if far[first, h] == 1 and far[h, 9] == 1 and far[h, last] == 2)
+
+
+@pytest.mark.rule("K1E-08", "K1E-12", "K5-33")
+def test_a_way_around_threat(rules: Any) -> None:
+    """FK11: beside the cheapest way to a hex, the one that meets fewest Threat icons, where Fuel reaches."""
+    b = driving(rules, **{"knight.mel_gearson.errands": "[]"})
+    b.move("Mel", "stay")
+    assert not any("safest" in option for option in b.asked[0]), "there is no Threat anywhere"
+    b.s.hex[9].threaten = 2
+    b.move("Mel", "drive 2", "wait", "go on", CALM, "escape", faces=[5])
+    assert list(b.s.path[:2]) == [2, 9]
+    b.at("Mel", 22).dials("Mel", fuel=4).stack(*[CALM] * 6)
+    b.move("Mel", "drive 2 safest", "wait", "go on", "wait", "go on", "escape", faces=[5])
+    crossed = [int(h) for h in b.s.path[:3]]
+    assert b.of("Mel").hex == 2 and b.of("Mel").crossed == 3 and 9 not in crossed
+    b.at("Mel", 22).dials("Mel", fuel=1).stack(*[CALM] * 6)
+    b.move("Mel", "stay")
+    assert "drive 2 safest" not in b.asked[0], "six Movement Points are out of reach"
+
+
+@pytest.mark.rule("K1E-08", "K5-87")
+def test_a_way_past_a_rival_or_over_him(rules: Any) -> None:
+    """FK11: a rival on the cheapest way can be gone around, one beside it can be visited on the way."""
+    b = driving(rules).at("Naomi", 9)
+    b.move("Mel", "drive 2 around", "wait", "go on", "wait", "go on", "escape", faces=[5])
+    assert not any("duel" in asked for asked in b.asked) and b.of("Mel").hex == 2
+    assert "drive 2 by Naomi" not in b.asked[0] and "drive 2" in b.asked[0]
+    beside = step_round(b, 22, 2)
+    b.at("Mel", 22).at("Naomi", beside).dials("Mel", fuel=4).stack(*[CALM] * 6)
+    b.move("Mel", "drive 2 by Naomi", "pass", "wait", "go on", "wait", "go on", "escape", faces=[5])
+    assert b.of("Mel").hex == 2 and beside in list(b.s.path[1:3]) and 22 not in list(b.s.path[:3])
+    assert "drive 2 around" not in b.asked[0] and any("duel" in asked for asked in b.asked)
+
+
+@pytest.mark.rule("K1E-08")
+def test_ways_are_bounded_and_never_cross_themselves(rules: Any) -> None:
+    """FK11: at most one way of each kind to each hex, each over different hexes, none of them the start."""
+    b = table(rules, "Mel", "Naomi", "Chris", "Kate").drives("Mel", "Strider").at("Mel", 22)
+    for name, h in (("Naomi", 9), ("Chris", 9), ("Kate", 3)):
+        b.at(name, h)
+    for h in (2, 10, 23):
+        b.s.hex[h].threaten = 1
+    b.move("Mel", "stay")
+    assert len(b.asked[0]) == len(set(b.asked[0])) <= 1 + 6 + 36 * 7
+    assert not any(option.endswith("by Chris") for option in b.asked[0]), "Naomi stands for both"
+    kinds = set()
+    for option in [int(o) for o in b.s.option[: b.s.options] if o >= 128]:
+        kind, h = b.do("movement.way_of", option)
+        b.do("movement.trace", 0, kind, h)
+        path = [int(h) for h in b.s.path[: b.s.length]]
+        assert path[0] == h and len(set(path)) == len(path) and 22 not in path
+        assert all(b.t.map.far[one, other] == 1 for one, other in zip(path, [*path[1:], 22], strict=True))
+        assert sum(b.do("movement.price_of_hex", h) for h in path) == b.do("movement.points_on", kind, h) <= 16
+        assert sum(b.do("movement.threats", h) for h in path) == b.do("movement.threats_on", kind, h)
+        kinds.add(int(kind))
+    assert kinds == {0, 1, 2, 3 + 1, 3 + 3}
