@@ -376,6 +376,14 @@ class Table:
         rows = [text.row[i] for i in range(text.rows)]
         return " + ".join(("drop " if row.many < 0 and len(rows) == 1 else "") + names[row.what] for row in rows)
 
+    def deal_words(self, option: int, p: int, other: int) -> str:
+        """An addition to a deal in words."""
+        if option >= 128:
+            return f"take {self.own_words(option - 128, other, 0)}"
+        if option >= 64:
+            return f"give {self.own_words(option - 64, p, 0)}"
+        return ("propose", "give ammo", "take ammo", "give fuel", "take fuel", "swap vehicles")[option]
+
     def swap_words(self, option: int, p: int, other: int) -> str:
         """A swap in words."""
         if option < 64:
@@ -411,6 +419,10 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
     "next_reply": lambda b, option, p: b.luck_words(option, p),
     "resupply_quickly": lambda b, option, p: b.luck_words(option, p),
     "feel_board": lambda b, option, p: b.dial_words(option),
+    "pay_value": lambda b, option, p: b.own_words(option, p, 0),
+    "give_cards": lambda b, option, p: b.own_words(option, p, 0),
+    "pick_luck": lambda b, option, p: b.luck_words(option + 1, p),
+    "pick_from_trunk": lambda b, option, p: b.own_words(option, p, 0),
     "update_stalls": lambda b, option, p: b.space_words(option),
     "go_shopping": lambda b, option, p: b.space_words(option),
     "take_free": lambda b, option, p: b.space_words(option),
@@ -475,6 +487,8 @@ def _speaking(script: Any) -> Any:
             board = self.board
             if kernel == "steal":
                 return board.own_words(option, int(known["other"]), 8)
+            if kernel == "complete_deal":
+                return board.deal_words(option, p, int(known["other"]))
             if kernel == "trade" and board.s.option[0] == 0:
                 return board.swap_words(option, p, int(known["other"]))
             return WORDS[kernel](board, option, p)

@@ -16,11 +16,11 @@ from simcore.knights.board_tables import (
     WHAT,
     WHEN,
 )
-from simcore.knights.board_tell import DIAL, GAINS_ITEM, GAINS_LUCK, KNOCKED_OUT, LOSES_ITEM, REPUTATION, USES, VEHICLE
+from simcore.knights.board_tell import DIAL, GAINS_ITEM, KNOCKED_OUT, LOSES_ITEM, REPUTATION, USES, VEHICLE
 from simcore.knights.cards import SKILLS
 from simcore.knights.tables import ITEMS as CARRIED
 from simcore.knights.tables import KITS, KNIGHTS
-from simcore.piles import discard_card, draw_card, put_at_bottom
+from simcore.piles import discard_card, put_at_bottom
 
 STANDING, USED, WAKE = WHEN["standing"], WHEN["used"], WHAT["wake"]
 CAPACITY, BACKPACK = WHAT["capacity"], WHAT["backpack"]
@@ -491,30 +491,6 @@ def return_vehicle(s, player):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def damage_vehicle(s, t, journal, p, many):  # type: ignore[no-untyped-def]
-    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13), but not a blue one (K5B-27); of
-    cards in it for which it has no room any more the Waster picks the dearest (K5B-09)."""
-    player = s.player[p]
-    for _ in range(many):
-        if player.vehicle == NONE:
-            return
-        if player.damage == 1 and t.vehicle[player.vehicle].colour[1] == BLUE_CARD:
-            break
-        if player.damage == 0:
-            player.damage = 1
-            note(journal, VEHICLE, p, player.vehicle, player.damage)
-        else:
-            s.pool[player.vehicle] += 1
-            lose_vehicle(s, t, journal, p)
-            player.stopped = 1
-    for _ in range(count_in(player, TRUNK) - trunk_room(s, t, p)):
-        i = dearest_of(t, player, TRUNK)
-        if i != NONE:
-            discard_item(s, t, journal, p, i)
-    shed(s, t, journal, p)
-
-
-@kernel
 def lose_vehicle(s, t, journal, p):  # type: ignore[no-untyped-def]
     """A knight is without his vehicle: all Fuel and the tunings on it are lost (K5-95, K5B-14)."""
     player = s.player[p]
@@ -535,27 +511,6 @@ def lose_tunings(s, t, journal, p):  # type: ignore[no-untyped-def]
 
 
 # ---------------------------------------------------------------- luck cards, and the sheet of a combat
-
-
-@kernel
-def draw_luck(s, t, journal, p, many):  # type: ignore[no-untyped-def]
-    """Draw luck cards; above the limit of a hand the least worth goes (K1D-07, K5-24)."""
-    player = s.player[p]
-    if t.table.luck == 0:
-        return
-    for _ in range(many):
-        card = draw_card(s.luck)
-        if card < 0:
-            return
-        player.luck[player.lucks] = card
-        player.lucks += 1
-        note(journal, GAINS_LUCK, p, card)
-        if player.lucks > t.map.luck_limit:
-            least = 0
-            for i in range(1, player.lucks):
-                if t.luck[player.luck[i]].worth < t.luck[player.luck[least]].worth:
-                    least = i
-            drop_luck(s, p, least)
 
 
 @kernel

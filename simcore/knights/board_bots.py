@@ -161,11 +161,17 @@ def next_given(s, t, p, value, given):  # type: ignore[no-untyped-def]
     player, best, cost = s.player[p], NONE, 1 << 40
     for i in range(player.items):
         if may_pay(s, t, player, i) and given >> i & 1 == 0:
-            worth = t.thing[player.thing[i]].value
-            spent = (kept_worth(s, t, p, i) + 100 * max(0, worth - value)) * 6 // max(1, worth)
+            spent = given_cost(s, t, p, value, i)
             if spent < cost:
                 best, cost = i, spent
     return best
+
+
+@kernel
+def given_cost(s, t, p, value, i):  # type: ignore[no-untyped-def]
+    """What a knight loses by paying the own card at place i towards a value, for what it pays."""
+    worth = t.thing[s.player[p].thing[i]].value
+    return (kept_worth(s, t, p, i) + 100 * max(0, worth - value)) * 6 // max(1, worth)
 
 
 @kernel

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import arrange, draw_luck, take_vehicle
+from simcore.knights.belongings import arrange, take_vehicle
 from simcore.knights.board_bots import decide, offer, set_keys, vehicle_worth
 from simcore.knights.board_state import EVENT_AT, LOOSE, NONE, SPENT
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, SITS
+from simcore.knights.gains import draw_luck
 from simcore.knights.stalls import refill
 from simcore.knights.tasks import lay_out
 from simcore.piles import open_empty, put_on_top, shuffle_pile, take_top
@@ -31,7 +32,7 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
     refill(s, t, journal)
     for p in range(s.players):
         equip(s, t, stream, journal, p)
-        draw_luck(s, t, journal, p, t.map.luck_start)
+        draw_luck(s, t, stream, journal, p, t.map.luck_start)
     lay_out(s, t, stream, journal)
 
 

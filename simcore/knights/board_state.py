@@ -49,6 +49,10 @@ deal under way); `spent`: bits of the limited cards used this round; `explored`:
 HEX = record(("tile", I), ("irradiate", I), ("contaminate", I), ("threaten", I), ("obstruct", I), ("blank", I))
 """A hex: its tile, tokens on it; `blank`: 2 a special token with its light side up, 1 with its dark side (K1E-04)."""
 
+DEAL = record(("mine", I), ("theirs", I), ("ammo", I), ("fuel", I), ("rides", I), ("cards", I), ("card", I, 2 * HELD))
+"""A deal between knights (trades.py): bits of the cards that the proposer gives and takes, the Ammo and Fuel that he
+gives (below 0: takes), 1 if vehicles change hands; and the cards on their way as it is carried out."""
+
 WAYS = 3 + SEATS
 WAY = record(("cost", I, HEXES), ("back", I, HEXES))
 """The best way from a hex to every other one by one measure: what it costs, and the hex before each. There are WAYS of
@@ -61,15 +65,14 @@ STATE = record(
     ("key", np.uint64), ("dice", np.uint64), ("step", I), ("rolls", I), ("skill", I), ("difficulty", I), ("extra", I),
     ("passed", I), ("players", I), ("rounds", I), ("last", I), ("first", I), ("active", I), ("waster", I),
     ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("scouted", I),
-    ("afoot", I), ("met", I), ("tried", I), ("credit", I), ("swapped", I), ("limit", I), ("hex", HEX, HEXES),
-    ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)), ("gear", pile_dtype(DECK), 4),
-    ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)),
-    ("pool", I, VEHICLES), ("pool_damaged", I, VEHICLES), ("posts", I),
-    ("post", POST, POSTS), ("stall", I, STALLS), ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I),
-    ("bargain", I), ("further", I), ("aim", I, HEXES), ("means", I), ("entry", I, HEXES),
-    ("way", WAY, WAYS), ("seen", I, HEXES), ("path", I, HEXES), ("length", I), ("tiles", pile_dtype(TILES)),
-    ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("sub", STREAM), ("rules", TABLES),
-    ("fight", FIGHT),
+    ("afoot", I), ("met", I), ("tried", I), ("credit", I), ("swapped", I), ("limit", I), ("deal", DEAL),
+    ("hex", HEX, HEXES), ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)),
+    ("gear", pile_dtype(DECK), 4), ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)),
+    ("pool", I, VEHICLES), ("pool_damaged", I, VEHICLES), ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS),
+    ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I), ("bargain", I), ("further", I), ("aim", I, HEXES),
+    ("means", I), ("entry", I, HEXES), ("way", WAY, WAYS), ("queue", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES),
+    ("length", I), ("tiles", pile_dtype(TILES)), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
+    ("sub", STREAM), ("rules", TABLES), ("fight", FIGHT),
 )  # fmt: skip
 """`key`, `dice`: keys of decisions and of checks; `step`, `rolls`: how many of them so far, counted apart so that a
 decision more leaves the dice alone; `skill`, `difficulty`, `extra`, `passed`: of the check under way, dice that luck
@@ -78,10 +81,11 @@ whose move it is and who plays the Waster; `leader`: alone ahead in Reputation, 
 for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`:
 1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this
 Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a vehicle
-changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals; `gear`: decks by colour, the blue
-one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`: tasks laid out; `stall`: items by
-space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this one, up to 3, `means`:
-what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement Points besides would bring,
-`aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to enter each hex, `way`: of WAYS,
-`seen`: 1 for hexes that a route may not enter (again); `path`: of the move under way, the last hex first; `sub`: the
-stream of the combat, `rules`: the tables of combat with the sheets as they are now, `fight`: the combat."""
+changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals, `deal`: of two knights; `gear`:
+decks by colour, the blue one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`: tasks laid
+out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this
+one, up to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement
+Points besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to
+enter each hex, `way`: of WAYS, `queue`: hexes to go on from, `seen`: 1 for hexes that a route may not enter (again);
+`path`: of the move under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with
+the sheets as they are now, `fight`: the combat."""

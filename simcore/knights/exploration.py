@@ -106,7 +106,7 @@ def act(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         return
     action = tile.action[option - ACTION_AT]
     note(journal, ACTS, p, s.player[p].hex, option - ACTION_AT)
-    pay_price(s, t, journal, p, action.price)
+    pay_price(s, t, stream, journal, p, action.price)
     for i in range(action.text.rows):
         do_row(s, t, stream, journal, p, action.text.row[i])
 

@@ -14,16 +14,29 @@ from simcore.knights.belongings import (
     REPAIR,
     add_fame,
     change,
-    draw_luck,
+    count_in,
+    discard_item,
+    drop_luck,
     gain_item,
     has_item,
+    is_safe,
+    lose_vehicle,
     shed,
     take_vehicle,
+    trunk_room,
+    worth_of,
 )
 from simcore.knights.board_bots import IMPLANT, TUNING, blue_worth, decide, exchange_worth, offer, tempt, vehicle_worth
-from simcore.knights.board_state import NONE
+from simcore.knights.board_state import (
+    NONE,
+    TRUNK,
+)
 from simcore.knights.board_tables import BLUE, BLUE_CARD, RED, VEHICLES
-from simcore.knights.board_tell import EXCHANGES
+from simcore.knights.board_tell import (
+    EXCHANGES,
+    GAINS_LUCK,
+    VEHICLE,
+)
 from simcore.piles import draw_card, find_card, take_card
 
 DRAW, VEHICLE_AT = 0, 1
@@ -40,7 +53,7 @@ def give(s, t, stream, journal, p, what, many):  # type: ignore[no-untyped-def]
     elif GREEN <= what <= RED_CARDS:
         draw_gear(s, t, stream, journal, p, what - GREEN, many)
     elif what == LUCK_CARDS:
-        draw_luck(s, t, journal, p, many)
+        draw_luck(s, t, stream, journal, p, many)
     elif what == REPAIR:
         s.player[p].damage = 0
     elif IMPLANT <= what <= TUNING:
@@ -104,6 +117,70 @@ def win_vehicle(s, t, stream, journal, p, vehicle):  # type: ignore[no-untyped-d
         shed(s, t, journal, p)
     elif option == EXCHANGE:
         exchange_blue(s, t, stream, journal, p)
+
+
+# ---------------------------------------------------------------- what is discarded
+
+
+@kernel
+def draw_luck(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
+    """Draw luck cards; above the limit of a hand its owner picks what goes (K1D-07, K5-24)."""
+    player = s.player[p]
+    for _ in range(many * t.table.luck):
+        card = draw_card(s.luck)
+        if card < 0:
+            return
+        player.luck[player.lucks] = card
+        player.lucks += 1
+        note(journal, GAINS_LUCK, p, card)
+        if player.lucks > t.map.luck_limit:
+            drop_luck(s, p, pick_luck(s, t, stream, p))
+
+
+@kernel
+def pick_luck(s, t, stream, p):  # type: ignore[no-untyped-def]
+    """Let a knight pick the place of a luck card that he discards."""
+    player = s.player[p]
+    s.options = 0
+    for i in range(player.lucks):
+        offer(s, i, -t.luck[player.luck[i]].worth)
+    return decide(s, t, stream, p)
+
+
+@kernel
+def damage_vehicle(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
+    """Each damage turns the vehicle to its other side, or wrecks it (K1H-05, K4-13), but not a blue one (K5B-27); of
+    cards in it for which it has no room any more the Waster picks some (K5B-09)."""
+    player = s.player[p]
+    for _ in range(many):
+        if player.vehicle == NONE:
+            return
+        if player.damage == 1 and t.vehicle[player.vehicle].colour[1] == BLUE_CARD:
+            break
+        if player.damage == 0:
+            player.damage = 1
+            note(journal, VEHICLE, p, player.vehicle, player.damage)
+        else:
+            s.pool[player.vehicle] += 1
+            lose_vehicle(s, t, journal, p)
+            player.stopped = 1
+    while count_in(player, TRUNK) > trunk_room(s, t, p) and pick_from_trunk(s, t, stream, journal, p):
+        pass
+    shed(s, t, journal, p)
+
+
+@kernel
+def pick_from_trunk(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
+    """Let the Waster discard a card of a vehicle, if one there can be discarded (K5B-09, K5B-27)."""
+    player = s.player[p]
+    s.options = 0
+    for i in range(player.items):
+        if player.spot[i] == TRUNK and not is_safe(t, player, i):
+            offer(s, i, t.bot[s.player[s.waster].bot].harm * worth_of(t, player, i) // 100)
+    if s.options == 0:
+        return False
+    discard_item(s, t, journal, p, decide(s, t, stream, s.waster))
+    return True
 
 
 # ---------------------------------------------------------------- blue cards

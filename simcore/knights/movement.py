@@ -123,47 +123,63 @@ def find_ways(s, t, start):  # type: ignore[no-untyped-def]
     for h in range(HEXES):
         s.seen[h] = 0
         s.entry[h] = price_of_hex(s, t, h) * STEPS + threats(s, t, h)
-    spread(s, t, s.way[CHEAPEST], start, 0)
+    spread(s, t, s.way[CHEAPEST], start, 0, FAR)
 
 
 @kernel
-def spread(s, t, way, start, begun):  # type: ignore[no-untyped-def]
-    """Find the best way by `entry` from a hex, which has cost `begun`, to every other one over hexes not `seen`."""
+def spread(s, t, way, start, begun, limit):  # type: ignore[no-untyped-def]
+    """Find the best way by `entry` from a hex, which has cost `begun`, to every other one over hexes not `seen`, while
+    it costs no more than the limit. The hexes to go on from wait in a ring of places."""
+    forget(way)
+    way.cost[start], s.queue[0] = begun, start
+    first, last, waiting = 0, 1, 1 << start
+    while first < last:
+        h = s.queue[first % HEXES]
+        first, waiting = first + 1, waiting & ~(1 << h)
+        for i in range(t.map.nears[h]):
+            other = t.map.near[h, i]
+            cost = way.cost[h] + s.entry[other]
+            if cost < way.cost[other] and cost <= limit and s.seen[other] == 0:
+                way.cost[other], way.back[other] = cost, h
+                if waiting >> other & 1 == 0:
+                    s.queue[last % HEXES] = other
+                    last, waiting = last + 1, waiting | 1 << other
+
+
+@kernel
+def forget(way):  # type: ignore[no-untyped-def]
+    """Know no way to anywhere."""
     for h in range(HEXES):
         way.cost[h], way.back[h] = FAR, NONE
-    way.cost[start] = begun
-    changed = True
-    while changed:
-        changed = False
+
+
+@kernel
+def find_detours(s, t, p, limit):  # type: ignore[no-untyped-def]
+    """Find other ways than the cheapest that can be paid: around Threat, past all rivals, and by way of each (K1E-08,
+    K5-87); only where the cheapest ways meet any."""
+    start, near, threat, way = s.player[p].hex, False, False, s.way[CHEAPEST]
+    for other in range(s.players):
+        forget(s.way[BY_WAY + other])
+        if other != p and way.cost[s.player[other].hex] <= limit and is_first_there(s, p, other):
+            near = True
+            find_by_way(s, t, p, other, limit)
+    for h in range(HEXES):
+        s.seen[h] = 0
+        threat = threat or (way.cost[h] <= limit and way.cost[h] % STEPS > 0)
+    if near:
+        for other in range(s.players):
+            s.seen[s.player[other].hex] = 1
+        spread(s, t, s.way[AROUND], start, 0, limit)
+    forget(s.way[SAFEST])
+    if threat:
         for h in range(HEXES):
-            if way.cost[h] < FAR:
-                for i in range(t.map.nears[h]):
-                    other = t.map.near[h, i]
-                    cost = way.cost[h] + s.entry[other]
-                    if cost < way.cost[other] and s.seen[other] == 0:
-                        way.cost[other], way.back[other], changed = cost, h, True
+            s.seen[h] = 0
+            s.entry[h] = threats(s, t, h) * STEPS + price_of_hex(s, t, h)
+        spread(s, t, s.way[SAFEST], start, 0, FAR)
 
 
 @kernel
-def find_detours(s, t, p):  # type: ignore[no-untyped-def]
-    """Find other ways than the cheapest: around Threat, past all rivals, and by way of each (K1E-08, K5-87)."""
-    start = s.player[p].hex
-    for other in range(s.players):
-        if other != p:
-            find_by_way(s, t, p, other)
-    for h in range(HEXES):
-        s.seen[h] = 0
-    for other in range(s.players):
-        s.seen[s.player[other].hex] = 1
-    spread(s, t, s.way[AROUND], start, 0)
-    for h in range(HEXES):
-        s.seen[h] = 0
-        s.entry[h] = threats(s, t, h) * STEPS + price_of_hex(s, t, h)
-    spread(s, t, s.way[SAFEST], start, 0)
-
-
-@kernel
-def find_by_way(s, t, p, other):  # type: ignore[no-untyped-def]
+def find_by_way(s, t, p, other, limit):  # type: ignore[no-untyped-def]
     """Find the ways over a rival's hex: the cheapest to there, and from there on over other hexes."""
     start, there = s.player[p].hex, s.player[other].hex
     for h in range(HEXES):
@@ -173,7 +189,7 @@ def find_by_way(s, t, p, other):  # type: ignore[no-untyped-def]
         s.seen[h] = 1
         h = s.way[CHEAPEST].back[h]
     s.seen[start] = 1
-    spread(s, t, s.way[BY_WAY + other], there, s.way[CHEAPEST].cost[there])
+    spread(s, t, s.way[BY_WAY + other], there, s.way[CHEAPEST].cost[there], limit)
 
 
 @kernel
@@ -294,8 +310,9 @@ def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
         if drives:
             offer(s, DRIVE_AT + h, worth - cost_on(s, t, p, CHEAPEST, h, speed))
     if speed > 0 and player.fuel > 0:
-        find_detours(s, t, p)
-        lay_out_detours(s, t, p, speed)
+        limit = (player.points + player.fuel * speed) * STEPS + STEPS - 1
+        find_detours(s, t, p, limit)
+        lay_out_detours(s, t, p, speed, limit)
     task = ride_open(s, t)
     if task != NONE and trace_ride(s, t, p, task):
         worth = s.aim[s.path[0]] if weighs else 0
@@ -311,11 +328,11 @@ def cost_on(s, t, p, kind, h, speed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lay_out_detours(s, t, p, speed):  # type: ignore[no-untyped-def]
+def lay_out_detours(s, t, p, speed, limit):  # type: ignore[no-untyped-def]
     """Offer the other ways to each hex that can be paid and differ from the cheapest in what they are for (K1E-08)."""
     player, weighs = s.player[p], s.player[p].weighs == 1
     for h in range(HEXES):
-        if h == player.hex or s.way[CHEAPEST].cost[h] == FAR:
+        if h == player.hex or s.way[CHEAPEST].cost[h] > limit:
             continue
         worth = s.aim[h] + next_worth(s, t, p, h) - t.bot[player.bot].risk if weighs else 0
         if threats_on(s, SAFEST, h) < threats_on(s, CHEAPEST, h):
@@ -324,7 +341,7 @@ def lay_out_detours(s, t, p, speed):  # type: ignore[no-untyped-def]
         for other in range(s.players):
             if other != p and passes(s, p, h, other):
                 passed = True
-            elif other != p and is_first_there(s, p, other):
+            elif other != p and s.way[BY_WAY + other].cost[h] < FAR:
                 gain = encounter_worth(s, t, p, other) if weighs else 0
                 lay_out_detour(s, t, p, BY_WAY + other, h, speed, worth + gain)
         if passed:

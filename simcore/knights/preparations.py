@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import HEALTH, RADIATION, arrange, change, draw_luck, lack_of
+from simcore.knights.belongings import HEALTH, RADIATION, arrange, change, lack_of
 from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, offer, set_keys
 from simcore.knights.board_state import NONE, SPENT
 from simcore.knights.board_tables import HEXES
 from simcore.knights.board_tell import ROUND
+from simcore.knights.gains import draw_luck
 from simcore.knights.missions import mission_effects
 from simcore.knights.movement import waster_of
 from simcore.knights.stalls import update_stalls
@@ -36,7 +37,7 @@ def prepare(s, t, stream, journal):  # type: ignore[no-untyped-def]
         s.waster = waster_of(s, s.first)
         for i in range(s.players):
             p = (s.first + i) % s.players
-            make_ready(s, t, journal, p)
+            make_ready(s, t, stream, journal, p)
     for p in range(s.players):
         s.player[p].skip, s.player[p].woken, s.player[p].beaten_by = 0, 0, NONE
 
@@ -78,7 +79,7 @@ def clear_tokens(s):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def make_ready(s, t, journal, p):  # type: ignore[no-untyped-def]
+def make_ready(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """The Knights Step: unmark, re-equip, draw luck (K1E-02, K5-20, K5-23, K5B-17); an unconscious knight does
     nothing."""
     player = s.player[p]
@@ -88,7 +89,7 @@ def make_ready(s, t, journal, p):  # type: ignore[no-untyped-def]
         player.spent[i] = 0
     if player.out == 0:
         arrange(s, t, journal, p)
-    draw_luck(s, t, journal, p, t.map.luck_round)
+    draw_luck(s, t, stream, journal, p, t.map.luck_round)
 
 
 @kernel

@@ -25,7 +25,7 @@ from simcore.knights.board_tables import BLUE_CARD, GENERAL, HEXES
 from simcore.knights.board_tell import LOSES_ITEM, STEP, USES, WAKES
 from simcore.knights.gains import exchange_blue
 from simcore.knights.luck import RESTING, helps, now_worth, play_luck, resupply_quickly, use_rows
-from simcore.knights.meetings import trade
+from simcore.knights.trades import trade
 
 NOTHING, ITEM_AT, VEHICLE_AT = 0, 1, 64
 REST_PHASE = 3

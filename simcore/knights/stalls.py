@@ -10,6 +10,7 @@ from simcore.knights.belongings import (
     is_traded,
     limit_of,
     lose_vehicle,
+    may_pay,
     return_vehicle,
     shed,
     take_vehicle,
@@ -18,9 +19,9 @@ from simcore.knights.board_bots import (
     RESALE,
     decide,
     free_value,
+    given_cost,
     item_worth,
     lost_by,
-    next_given,
     offer,
     tempt,
     vehicle_worth,
@@ -91,7 +92,7 @@ def go_shopping(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         option = decide(s, t, stream, p)
         if option == NOTHING:
             break
-        buy(s, t, journal, p, option)
+        buy(s, t, stream, journal, p, option)
     for i in range(s.player[p].items):
         s.player[p].own[i] %= TAKEN
     s.limit = 0
@@ -137,7 +138,7 @@ def lay_out_vehicles(s, t, p, means):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def buy(s, t, journal, p, option):  # type: ignore[no-untyped-def]
+def buy(s, t, stream, journal, p, option):  # type: ignore[no-untyped-def]
     """Pay and take; or give the own vehicle."""
     player = s.player[p]
     if option >= VEHICLE_AT:
@@ -149,13 +150,13 @@ def buy(s, t, journal, p, option):  # type: ignore[no-untyped-def]
         return
     if option >= VEHICLE_AT:
         kind, damage = (option - VEHICLE_AT) % VEHICLES, (option - VEHICLE_AT) // VEHICLES
-        pay_in_deal(s, t, journal, p, t.map.value[t.vehicle[kind].colour[damage]])
+        pay_in_deal(s, t, stream, journal, p, t.map.value[t.vehicle[kind].colour[damage]])
         take_vehicle(s, journal, p, kind, damage)
     else:
         space = option - SPACE_AT
         item = s.stall[space]
         s.stall[space] = NONE
-        pay_in_deal(s, t, journal, p, t.map.price[space])
+        pay_in_deal(s, t, stream, journal, p, t.map.price[space])
         note(journal, BUYS, p, item)
         gain_item(s, t, journal, p, item)
         take_note(player, item)
@@ -172,25 +173,29 @@ def take_note(player, item):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_in_deal(s, t, journal, p, price):  # type: ignore[no-untyped-def]
+def pay_in_deal(s, t, stream, journal, p, price):  # type: ignore[no-untyped-def]
     """Pay with what was paid too much in this deal, then with own cards."""
     by = min(s.credit, price)
     s.credit -= by
     if price > by:
-        s.credit += pay_value(s, t, journal, p, price - by)
+        s.credit += pay_value(s, t, stream, journal, p, price - by)
 
 
 @kernel
-def pay_value(s, t, journal, p, value):  # type: ignore[no-untyped-def]
-    """Pay with own cards worth at least so many green cards (K1H-22): the least worth for its value first, and none
-    that is not needed. What was paid too much."""
+def pay_value(s, t, stream, journal, p, value):  # type: ignore[no-untyped-def]
+    """Pay with own cards of one's choice worth at least so many green cards, and none after that is reached (K1H-22,
+    K5B-20). What was paid too much."""
     player = s.player[p]
     while value > 0:
-        best = next_given(s, t, p, value, 0)
-        if best == NONE:
+        s.options = 0
+        for i in range(player.items):
+            if may_pay(s, t, player, i):
+                offer(s, i, -given_cost(s, t, p, value, i))
+        if s.options == 0:
             return 0
-        value -= t.thing[player.thing[best]].value
-        discard_item(s, t, journal, p, best)
+        i = decide(s, t, stream, p)
+        value -= t.thing[player.thing[i]].value
+        discard_item(s, t, journal, p, i)
     return -value
 
 

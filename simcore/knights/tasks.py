@@ -8,6 +8,7 @@ from simcore.knights.belongings import discard_item, is_free
 from simcore.knights.board_bots import (
     decide,
     free_value,
+    kept_worth,
     offer,
     passing,
     price_worth,
@@ -125,17 +126,17 @@ def can_pay(s, t, p, price):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_price(s, t, journal, p, price):  # type: ignore[no-untyped-def]
+def pay_price(s, t, stream, journal, p, price):  # type: ignore[no-untyped-def]
     """Pay a price in gear, by the cheapest cards that do."""
     value = price[0] + price[1] * t.map.value[1] + price[2] * t.map.value[2]
     if t.map.dear_pays_cheap == 1 or value == 0:
-        pay_value(s, t, journal, p, value)
+        pay_value(s, t, stream, journal, p, value)
         return
     dear = dear_cards(s, t, p, value)
     yellow, red = dear % DECK, dear // DECK
-    give_cards(s, t, journal, p, 0, value - yellow * t.map.value[1] - red * t.map.value[2])
-    give_cards(s, t, journal, p, 1, yellow)
-    give_cards(s, t, journal, p, 2, red)
+    give_cards(s, t, stream, journal, p, 0, value - yellow * t.map.value[1] - red * t.map.value[2])
+    give_cards(s, t, stream, journal, p, 1, yellow)
+    give_cards(s, t, stream, journal, p, 2, red)
 
 
 @kernel
@@ -162,16 +163,15 @@ def dear_cards(s, t, p, value):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def give_cards(s, t, journal, p, colour, many):  # type: ignore[no-untyped-def]
-    """Discard so many cards of a colour, those first that are worth least."""
+def give_cards(s, t, stream, journal, p, colour, many):  # type: ignore[no-untyped-def]
+    """Discard so many cards of a colour, of the knight's choice."""
     player = s.player[p]
     for _ in range(many):
-        least, worth = NONE, 1 << 40
+        s.options = 0
         for i in range(player.items):
-            item = t.thing[player.thing[i]]
-            if is_free(t, player, i) and item.colour == colour and item.worth < worth:
-                least, worth = i, item.worth
-        discard_item(s, t, journal, p, least)
+            if is_free(t, player, i) and t.thing[player.thing[i]].colour == colour:
+                offer(s, i, -kept_worth(s, t, p, i))
+        discard_item(s, t, journal, p, decide(s, t, stream, p))
 
 
 @kernel
@@ -253,7 +253,7 @@ def try_task(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
     need, mine = need_of(t, post, p), post.holder == p
     if post.common == 0:
         s.tried |= ACCOMPLISHED if mine else ACCEPTED
-    pay_price(s, t, journal, p, need.price)
+    pay_price(s, t, stream, journal, p, need.price)
     if need.need == CHECK and check(s, t, stream, journal, p, need.skill, need.difficulty) == 0:
         s.tried |= (ONE_FAILED << i) * post.common
     elif mine or post.common == 1:

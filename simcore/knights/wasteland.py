@@ -14,7 +14,6 @@ from simcore.knights.belongings import (
     MARK,
     add_fame,
     change,
-    damage_vehicle,
     fall_if_down,
     standing,
     use_up,
@@ -39,7 +38,7 @@ from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT, WHOM
 from simcore.knights.board_tell import DIAL, ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
 from simcore.knights.combat import fight
-from simcore.knights.gains import draw_gear, give
+from simcore.knights.gains import damage_vehicle, draw_gear, give
 from simcore.knights.gear import outfit
 from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.stalls import go_shopping
@@ -187,7 +186,7 @@ def befall_row(s, t, stream, journal, p, row):  # type: ignore[no-untyped-def]
     elif what == MARK_CARDS:
         mark_cards(s, t, p, many)
     elif what == DAMAGE:
-        damage_vehicle(s, t, journal, p, many)
+        damage_vehicle(s, t, stream, journal, p, many)
     elif what == MERCHANT:
         go_shopping(s, t, stream, journal, p)
     elif IRRADIATE <= what <= BLANK:
@@ -290,7 +289,7 @@ def leave_fight(s, t, stream, journal, x, p):  # type: ignore[no-untyped-def]
     player.fuel = side.fuel if player.vehicle != NONE else 0
     use_up(s, t, journal, p, side.spent)
     if side.vehicle > 0:
-        damage_vehicle(s, t, journal, p, side.vehicle)
+        damage_vehicle(s, t, stream, journal, p, side.vehicle)
     if side.stopped == 1:
         player.stopped = 1
     fall_if_down(s, t, journal, p)

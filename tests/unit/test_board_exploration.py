@@ -205,7 +205,7 @@ def test_rustys_garden(rules: Any) -> None:
     assert b.do("movement.speed_of", 0) == speed, "it lies in the backpack"
     b.explore("Mel", "tuning", "Turbo-injector")
     assert b.asked[-1] == ["no", "Turbo-injector", "Winch"] and b.do("movement.speed_of", 0) == speed + 1
-    b.do("belongings.damage_vehicle", 0, 2)
+    b.do("gains.damage_vehicle", 0, 2)
     assert b.has("Mel") == ["Winch"] and b.vehicle("Mel") == "", "lost with the vehicle"
     b.explore("Mel", "tuning")
     assert len(b.asked) == 1, "no vehicle, nothing to attach it to"

@@ -75,7 +75,7 @@ def test_backpack_and_vehicle_hold_so_many(rules: Any) -> None:
 
 @pytest.mark.rule("K1H-05", "K5B-08", "K5B-09")
 def test_damage_takes_from_the_vehicle_alone(rules: Any) -> None:
-    """The Waster picks the best of what lies in the vehicle; the backpack is safe, and a free place in it does not help
+    """The Waster picks from what lies in the vehicle (FK14); the backpack is safe, and a free place in it does not help
     (FK12)."""
     sets = {
         "vehicle.strider.whole.capacity": "2",
@@ -85,12 +85,16 @@ def test_damage_takes_from_the_vehicle_alone(rules: Any) -> None:
     b = owner(rules, *POCKETS, "Trailer", "Dundee Hat", "Geiger Counter", vehicle="Strider", **sets)
     for i, spot in enumerate((POCKET, POCKET, POCKET, STORED, TRUNK, TRUNK)):
         b.of("Mel").spot[i] = spot
-    b.do("belongings.damage_vehicle", 0, 1)
-    assert b.has("Mel", STORED) == ["Trailer"] and b.vehicle("Mel") == "damaged Strider"
+    b.do("gains.damage_vehicle", 0, 1, words=["Geiger Counter"])
+    assert (
+        b.asked == [["Dundee Hat", "Geiger Counter"]]
+        and b.has("Mel", STORED) == ["Trailer"]
+        and b.vehicle("Mel") == "damaged Strider"
+    )
     assert b.has("Mel", TRUNK) == ["Dundee Hat"], "the yellow card is gone"
     assert b.t.map.value[b.t.vehicle[0].colour[1]] < b.t.map.value[b.t.vehicle[0].colour[0]], "the cheaper side"
     b.do("belongings.drop_item", 0, 3)
-    b.do("belongings.damage_vehicle", 0, 1)
+    b.do("gains.damage_vehicle", 0, 1)
     assert b.has("Mel") == sorted(POCKETS) and b.vehicle("Mel") == "", "a wreck takes with it what lies in it"
 
 
@@ -262,7 +266,7 @@ def test_tunings_go_with_the_vehicle(rules: Any) -> None:
         b.has("Mel", BESIDE) == ["Cyber-arm", "Turbo-injector"]
         and b.do("belongings.count_in", b.of("Mel"), STORED) == 0
     )
-    b.do("belongings.damage_vehicle", 0, 2)
+    b.do("gains.damage_vehicle", 0, 2)
     assert b.has("Mel") == ["Cyber-arm"]
 
 

@@ -215,3 +215,14 @@ def test_the_dice_of_a_check_off_combat(rules: Any, skill: int, health: int, luc
     survival = b.rules["knights.board_tables"].SKILL["survival"]
     passed = b.do("luck.check", b.p("Mel"), survival, 7, words=words, faces=[*[MISS] * (dice - 1), HIT])
     assert passed == 1 and len(b.asked) == len(words)
+
+
+@pytest.mark.rule("K5-24", "K1D-07")
+def test_the_owner_picks_what_goes_above_the_limit(rules: Any) -> None:
+    """FK14: any card of the hand, the new one included."""
+    held = ["Old Friend", "Aim Low", "Get Down!", "Tail Wind", "Second Wind"]
+    for gone in ("Get Down!", "Faster, faster!"):
+        b = table(rules, "Mel", "Naomi").hand("Mel", *held).stack_luck("Faster, faster!")
+        b.do("gains.draw_luck", 0, 1, words=[gone])
+        assert sorted(b.asked[0]) == sorted([*held, "Faster, faster!"])
+        assert b.luck("Mel") == sorted({*held, "Faster, faster!"} - {gone}) and b.s.luck.discarded == 1

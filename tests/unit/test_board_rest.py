@@ -16,7 +16,7 @@ def test_the_order_of_the_rest_step(rules: Any) -> None:
     b.of("Mel").spot[1] = b.rules["knights.board_state"].STORED
     b.at("Mel", 9).at("Naomi", 9).at("Chris", 22).dials("Chris", out=1, health=0).dials("Mel", health=1)
     b.hand("Mel", "Aim Low")
-    b.rest("Fuel Can for Road Map", "agree", "no", "Medi-shot", "Aim Low")
+    b.rest("Fuel Can for Road Map", "propose", "agree", "no", "Medi-shot", "Aim Low")
     assert b.has("Mel") == ["Road Map"] and b.has("Naomi") == ["Fuel Can"] and b.now("Mel")[0] == 4
     told = "\n".join(b.told())
     steps = ["and Naomi Vatt trade", "uses Medi-shot", "gives Aim Low", "comes to"]
@@ -28,13 +28,23 @@ def test_trade_between_knights_on_a_hex(rules: Any) -> None:
     """No values: a green card for a red one, Ammo for Fuel; both must want it, and both must be there and awake."""
     b = table(rules, "Mel", "Naomi").at("Mel", 9).at("Naomi", 9).drives("Mel", "Strider").drives("Naomi", "Strider")
     b.give("Mel", "Road Map").give("Naomi", "Sky Link").dials("Mel", fuel=0).dials("Naomi", ammo=0)
-    b.do("meetings.trade", 0, 1, words=["Road Map for Sky Link", "agree", "ammo for fuel", "agree", "no"])
+    b.do(
+        "trades.trade",
+        0,
+        1,
+        words=["Road Map for Sky Link", "propose", "agree", "ammo for fuel", "propose", "agree", "no"],
+    )
     assert b.has("Mel") == ["Sky Link"] and b.now("Mel")[:3] == (4, 3, 1) and b.now("Naomi")[:3] == (4, 1, 3)
-    b.do("meetings.trade", 0, 1, words=["1 ammo for Road Map", "agree", "Road Map for 1 ammo", "agree", "no"])
+    b.do(
+        "trades.trade",
+        0,
+        1,
+        words=["1 ammo for Road Map", "propose", "agree", "Road Map for 1 ammo", "propose", "agree", "no"],
+    )
     assert {"1 ammo for Road Map", "2 ammo for Road Map", "1 fuel for Road Map"} < set(b.asked[0])
     assert "2 fuel for Road Map" not in b.asked[0], "he has but one"
     assert b.has("Mel") == ["Sky Link"] and b.now("Mel")[:3] == (4, 3, 1) and b.now("Naomi")[:3] == (4, 1, 3)
-    b.do("meetings.trade", 0, 1, words=["ammo for fuel", "refuse"])
+    b.do("trades.trade", 0, 1, words=["ammo for fuel", "propose", "refuse"])
     assert b.now("Mel")[:3] == (4, 3, 1)
     b.dials("Naomi", out=1, health=0).rest()
     assert not any("for" in words for asked in b.asked for words in asked), "nobody trades with the unconscious"
@@ -52,19 +62,35 @@ def test_vehicles_pass_between_knights(rules: Any) -> None:
         .drives("Naomi", "Strider", True)
     )
     b.attach("Mel", "Roof Rack").give("Naomi", "Road Map").attach("Naomi", "Cyber-arm")
-    b.do("meetings.trade", 0, 1, words=["vehicle for vehicle", "agree", "no"])
+    b.do("trades.trade", 0, 1, words=["vehicle for vehicle", "propose", "agree", "no"])
     assert (b.vehicle("Mel"), b.vehicle("Naomi"), b.has("Mel")) == ("damaged Strider", "Muscle Car", ["Roof Rack"])
     assert b.now("Mel")[2] == b.now("Naomi")[2] == 4
-    b.drives("Naomi", "").do("meetings.trade", 0, 1, words=["vehicle for Road Map", "agree", "no"])
+    b.drives("Naomi", "").do("trades.trade", 0, 1, words=["vehicle for Road Map", "agree", "no"])
     assert "vehicle for Cyber-arm" not in b.asked[0] and "vehicle for vehicle" not in b.asked[0]
     assert (b.vehicle("Mel"), b.vehicle("Naomi"), b.has("Mel")) == ("", "damaged Strider", ["Road Map"])
     assert (b.now("Mel")[2], b.now("Naomi")[2], b.has("Naomi")) == (0, 4, ["Cyber-arm"])
-    b.do("meetings.trade", 0, 1, words=["Road Map for vehicle", "agree", "no"])
+    b.do("trades.trade", 0, 1, words=["Road Map for vehicle", "agree", "no"])
     assert (b.vehicle("Mel"), b.vehicle("Naomi"), b.has("Naomi")) == ("damaged Strider", "", ["Cyber-arm", "Road Map"])
     b = table(rules, "Mel", "Naomi", sets={"gear.sky_link.colour": "blue"}).at("Mel", 9).at("Naomi", 9)
     b.give("Mel", "Sky Link").give("Naomi", "Road Map")
-    b.do("meetings.trade", 0, 1, words=["Sky Link for Road Map", "agree", "no"])
+    b.do("trades.trade", 0, 1, words=["Sky Link for Road Map", "agree", "no"])
     assert b.has("Naomi") == ["Sky Link"]
+
+
+@pytest.mark.rule("K5B-26", "K5-54")
+def test_a_deal_of_unequal_numbers(rules: Any) -> None:
+    """FK14: any number of cards, Ammo, Fuel and vehicles on either side, level for level, in one deal."""
+    b = table(rules, "Mel", "Naomi").at("Mel", 9).at("Naomi", 9).drives("Mel", "Strider").drives("Naomi", "Heavy-duty")
+    b.give("Mel", "Road Map", "Toolbox", "Dundee Hat").give("Naomi", "Sky Link", "Trailer").dials("Naomi", ammo=1)
+    b.dials("Mel", fuel=1, ammo=3)
+    words = ["Road Map for Sky Link", "give Toolbox", "give ammo", "give ammo", "take fuel", "swap vehicles", "propose"]
+    b.do("trades.trade", 0, 1, words=[*words, "agree", "no"])
+    first, last = b.asked[1], b.asked[len(words) - 1]
+    assert {"propose", "give Toolbox", "give Dundee Hat", "take Trailer", "give ammo", "take fuel"} <= set(first)
+    assert "take ammo" in first and not {"take ammo", "give fuel", "swap vehicles", "give Toolbox"} & set(last)
+    assert (b.has("Mel"), b.has("Naomi")) == (["Dundee Hat", "Sky Link"], ["Road Map", "Toolbox", "Trailer"])
+    assert (b.now("Mel")[1:3], b.now("Naomi")[1:3]) == ((1, 2), (3, 3))
+    assert (b.vehicle("Mel"), b.vehicle("Naomi")) == ("Heavy-duty", "Strider")
 
 
 @pytest.mark.rule("K1E-36", "K5-58", "K5-98")

@@ -217,7 +217,7 @@ def test_a_task_gives_a_blue_weapon(rules: Any) -> None:
     for i in range(b.of("Hugh").items):
         b.of("Hugh").spot[i] = 2
     b.of("Hugh").spot[place] = 5
-    b.do("belongings.damage_vehicle", 0, 2)
+    b.do("gains.damage_vehicle", 0, 2)
     assert "Sky Link" in b.has("Hugh", 3) and b.vehicle("Hugh") == ""
 
 

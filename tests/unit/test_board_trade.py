@@ -55,6 +55,21 @@ def test_paying_with_equivalents(rules: Any) -> None:
     assert b.has("Mel") == ["Road Map"] and YELLOW in b.stalls()[4:8], "and lies in the Stalls now"
 
 
+@pytest.mark.rule("K5B-20", "K1H-22")
+def test_who_pays_picks_the_cards(rules: Any) -> None:
+    """FK14: any own cards, one after another until the price is reached; in a city and for an action."""
+    own = ("Fuel Can", "Saddlebags", "Repair Kit", "Toolbox", OTHER_YELLOW)
+    words = (YELLOW, "Toolbox", "Saddlebags", "Repair Kit")
+    b = shop(rules, *own, s4=YELLOW, s0="Road Map", words=(*words, "no"))
+    assert sorted(b.asked[1]) == sorted(own) and b.has("Mel") == sorted(["Fuel Can", OTHER_YELLOW, YELLOW])
+    assert sorted(b.asked[3]) == sorted({*own} - {"Toolbox", "Saddlebags"}), "and none after that"
+    b = shop(rules, *own, s4=YELLOW, words=(YELLOW, OTHER_YELLOW))
+    assert b.has("Mel") == sorted([*own[:4], YELLOW]), "or one for one"
+    b = table(rules, "Mel", "Naomi", sets={"board.map.dear_pays_cheap": "false"}).give("Mel", "Road Map", "Toolbox")
+    b.explore("Mel", "resupply_body", "Toolbox")
+    assert b.has("Mel") == ["Road Map"] and ["Road Map", "Toolbox"] in [sorted(asked) for asked in b.asked]
+
+
 @pytest.mark.rule("K5B-20", "K5B-22")
 def test_one_deal_of_many_cards(rules: Any) -> None:
     """Any number for any number, as long as they cost no more in all; what is taken pays for nothing in the deal; then
@@ -91,7 +106,7 @@ def test_what_a_city_bars_from_trade(rules: Any, city: int, barred: set[str]) ->
         here = int(b.t.map.city[city - 1])
         b.at("Mel", here).at("Naomi", here).s.hex[here].blank = token
         for p, other in ((0, 1), (1, 0)):
-            b.do("meetings.trade", p, other, words=["no"])
+            b.do("trades.trade", p, other, words=["no"])
             offered = {card for option in b.asked[0] for card in option.split(" for ")} & all_three
             assert offered == all_three - kept, "by either side, for gear, Ammo, Fuel or a vehicle"
 
@@ -180,7 +195,7 @@ def test_a_vehicle_as_a_reward_is_a_choice(rules: Any) -> None:
 @pytest.mark.rule("K5B-27", "K5-08")
 def test_a_blue_vehicle_is_not_wrecked(rules: Any) -> None:
     b = table(rules, "Mel", "Naomi").drives("Mel", "Muscle Car")
-    b.do("belongings.damage_vehicle", 0, 3)
+    b.do("gains.damage_vehicle", 0, 3)
     assert b.vehicle("Mel") == "damaged Muscle Car" and b.now("Mel")[2] == 4
 
 
