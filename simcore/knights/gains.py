@@ -139,11 +139,15 @@ def draw_luck(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
 
 @kernel
 def pick_luck(s, t, stream, p):  # type: ignore[no-untyped-def]
-    """Let a knight pick the place of a luck card that he discards."""
+    """Let a knight pick the place of a luck card that he discards, of equal ones the first."""
     player = s.player[p]
     s.options = 0
     for i in range(player.lucks):
-        offer(s, i, -t.luck[player.luck[i]].worth)
+        known = False
+        for k in range(i):
+            known = known or player.luck[k] == player.luck[i]
+        if not known:
+            offer(s, i, -t.luck[player.luck[i]].worth)
     return decide(s, t, stream, p)
 
 

@@ -187,9 +187,9 @@ def pay_value(s, t, stream, journal, p, value):  # type: ignore[no-untyped-def]
     K5B-20). What was paid too much."""
     player = s.player[p]
     while value > 0:
-        s.options = 0
+        s.options, whole = 0, takes_all(s, t, player, value)
         for i in range(player.items):
-            if may_pay(s, t, player, i):
+            if may_pay(s, t, player, i) and not (whole and s.options > 0):
                 offer(s, i, -given_cost(s, t, p, value, i))
         if s.options == 0:
             return 0
@@ -197,6 +197,17 @@ def pay_value(s, t, stream, journal, p, value):  # type: ignore[no-untyped-def]
         value -= t.thing[player.thing[i]].value
         discard_item(s, t, journal, p, i)
     return -value
+
+
+@kernel
+def takes_all(s, t, player, value):  # type: ignore[no-untyped-def]
+    """Say whether a value takes every card that a knight can pay with, so that there is nothing to choose."""
+    total, least = 0, 1 << 40
+    for i in range(player.items):
+        if may_pay(s, t, player, i):
+            total += t.thing[player.thing[i]].value
+            least = min(least, t.thing[player.thing[i]].value)
+    return total - least < value
 
 
 @kernel

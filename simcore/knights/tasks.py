@@ -166,10 +166,11 @@ def dear_cards(s, t, p, value):  # type: ignore[no-untyped-def]
 def give_cards(s, t, stream, journal, p, colour, many):  # type: ignore[no-untyped-def]
     """Discard so many cards of a colour, of the knight's choice."""
     player = s.player[p]
-    for _ in range(many):
-        s.options = 0
+    for left in range(many, 0, -1):
+        s.options, whole = 0, count_cards(t, player, colour) == left
         for i in range(player.items):
-            if is_free(t, player, i) and t.thing[player.thing[i]].colour == colour:
+            ours = is_free(t, player, i) and t.thing[player.thing[i]].colour == colour
+            if ours and not (whole and s.options > 0):
                 offer(s, i, -kept_worth(s, t, p, i))
         discard_item(s, t, journal, p, decide(s, t, stream, p))
 
