@@ -18,7 +18,10 @@ CAPACITIES = {
     "KITS", "CARRIED", "POOL_MAX", "MOST_DICE", "MOST_STEPS",
 }  # fmt: skip
 COUNTING = {"has_room", "cut_to"}
-ESTIMATES = {("board_bots.py", "passing"): "what a bot thinks of a check; the roll itself is counted"}
+ESTIMATES = {
+    ("board_bots.py", "passing"): "what a bot thinks of a check; the roll itself is counted",
+    ("tell.py", "shot"): "tells of a roll that was counted",
+}
 OTHERS = {
     ("harbour.py", "lay_on_quay"): "counts itself: no slot of the Quay is free",
     ("situations.py", "read_card"): "no capacity: a book that does not know the situation",
