@@ -42,6 +42,7 @@ class Referee:
         self.scrap: list[str] = []
         self.deck = self.discards = self.salvage = self.boxed = self.occasions = self.orders = 0
         self.last, self.burnt = "", 0
+        self.fallen: dict[str, int] = {}
         self.rules = [(re.compile(pattern), act) for pattern, act in self.lines_known()]
         for line in lines:
             self.read(line.strip())
@@ -229,6 +230,7 @@ class Referee:
 
     def round_ends(self) -> None:
         self.actions = dict.fromkeys(self.actions, int(self.tables.data.mech.actions))
+        self.fallen.clear()
 
     def advances(self, by: str, to: str) -> None:
         self.distance += int(by)
@@ -437,10 +439,13 @@ class Referee:
 
     def destroyed(self, name: str, room: str) -> None:
         self.agree(self.enemies.pop(name)[0], self.rooms[room])
+        self.fallen[name] = self.rooms[room]
         self.discards += 1
 
     def bites(self, name: str, who: str) -> None:
-        self.agree(self.enemies[name][0], self.rooms[self.where[who]])
+        # who falls to a blow struck back carries on, as all act at the same time
+        room = self.enemies[name][0] if name in self.enemies else self.fallen[name]
+        self.agree(room, self.rooms[self.where[who]])
 
     # ------------------------------------------------------------ the whole table
 

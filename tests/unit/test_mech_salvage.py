@@ -28,6 +28,8 @@ def test_who_stands_at_the_crane_draws_two_and_from_the_cockpit_one(rules: Any) 
         b.member("Brute").actions = 0
         b.do("salvage.salvage")
         assert (b.s.salvaged, b.s.scraps) == (cards, cards)
+    b = board(rules, {"Brute": 8, "Scout": 1}, sets={"mech.crane_cards": "3"})
+    assert b.do("salvage.crane_cards", 1) == 2, "half of three is rounded up"
     b = board(rules, {"Brute": 5, "Scout": 1})
     b.stack_salvage(*JUNK)
     b.down("Brute")
