@@ -100,7 +100,7 @@ def test_a_harmless_card_uses_up_a_draw(rules: Any) -> None:
     b.s.noise = 2
     b.do("escalation.spawn")
     assert b.where() == [("Scrap Rat", 5)] and b.deck() == ["Moaner"]
-    assert b.s.deck.discarded == 1 and b.s.drawn == 2
+    assert b.s.deck.discarded == 1 and b.s.drawn == 2 and b.s.crushed == 0
 
 
 @pytest.mark.rule("M17-02", "M12-10", "M17-01")
