@@ -65,6 +65,8 @@ from simcore.gangs.tell import (
     GOES_HOME,
     HERDS,
     HIRES,
+    MORE_FOLLOWERS,
+    MORE_SQUADS,
     PAYS,
     RAZES,
     RECRUITS,
@@ -114,8 +116,10 @@ def do_deed(s, t, stream, journal, g, card, effect, j):  # type: ignore[no-untyp
         draw(s, journal, g, many)
     elif what == MUSTER:
         s.musters += many
+        note(journal, MORE_FOLLOWERS, g, many)
     elif what == AGAIN:
         s.ambushes += many
+        note(journal, MORE_SQUADS, g, many)
     elif what == HERD:
         s.herding = 1
         note(journal, HERDS, g)
@@ -161,7 +165,7 @@ def go_home(s, t, journal, g, card, j):  # type: ignore[no-untyped-def]
             if place.card[i] == card:
                 step_off(s, t, j, i)
                 enter_lair(s, t, g, card, 0)
-                note(journal, GOES_HOME, g, card)
+                note(journal, GOES_HOME, g, card, place.site)
                 return
 
 
@@ -188,7 +192,7 @@ def pay(s, t, stream, journal, g, card, j):  # type: ignore[no-untyped-def]
     elif how == BY_WOUND:
         wound(s, t, journal, g, paid)
     elif paid == SLAVE:
-        free_slaves(s, t, j, 1)
+        free_slaves(s, t, journal, j, 1)
     else:
         s.squad_fanatics -= 1
         s.gang[g].spent += 1
@@ -350,7 +354,7 @@ def serve(s, t, journal, g, what, card):  # type: ignore[no-untyped-def]
     if what == HIRE:
         hire(s, journal, g, card)
     elif what == RECRUIT:
-        take_offer(s, card)
+        take_offer(s, journal, card)
         s.gang[g].hired += 1
         enter_lair(s, t, g, card, 0)
         note(journal, RECRUITS, g, card)
@@ -376,17 +380,17 @@ def await_ability(s, card):  # type: ignore[no-untyped-def]
 @kernel
 def hire(s, journal, g, card):  # type: ignore[no-untyped-def]
     """A mercenary of the market comes into the hand, and the next one is opened at once (G13-04, G5-02)."""
-    take_offer(s, card)
+    take_offer(s, journal, card)
     take_in_hand(s, g, card)
     s.gang[g].hired += 1
     note(journal, HIRES, g, card)
 
 
 @kernel
-def take_offer(s, card):  # type: ignore[no-untyped-def]
+def take_offer(s, journal, card):  # type: ignore[no-untyped-def]
     """A card leaves the market."""
     s.market -= take_out(s.offer, s.market, card)
-    refill_market(s)
+    refill_market(s, journal)
 
 
 # ---------------------------------------------------------------- rivals
@@ -412,7 +416,7 @@ def strike_lair(s, t, stream, journal, g, effect, option):  # type: ignore[no-un
     else:
         leave_lair(s, t, r, find_in_lair(s, r, card, hurt))
         discard(s, r, card)
-        note(journal, THROWN, r, card)
+        note(journal, THROWN, r, card, NONE)
 
 
 @kernel
@@ -447,9 +451,9 @@ def rout(s, t, journal, j):  # type: ignore[no-untyped-def]
     owner = place.owner
     if owner == NONE:
         return
-    free_slaves(s, t, j, place.slaves)
+    free_slaves(s, t, journal, j, place.slaves)
     while place.cards > 0:
-        knock_out(s, t, journal, owner, step_off(s, t, j, 0))
+        knock_out(s, t, journal, owner, step_off(s, t, j, 0), place.site)
 
 
 @kernel
@@ -469,15 +473,14 @@ def remove_one(s, t, stream, journal, g, effect, j):  # type: ignore[no-untyped-
         offer(s, 1 + SLAVE, (1 if chooser == g else -1) * t.bot[s.gang[chooser].bot].slave)
     picked = decide(s, t, stream, chooser) - 1
     if picked == SLAVE:
-        free_slaves(s, t, j, 1)
-        note(journal, THROWN, owner, SLAVE)
+        free_slaves(s, t, journal, j, 1)
         return
     i = 0
     while place.card[i] != picked:
         i += 1
     step_off(s, t, j, i)
     if effect.what == KNOCK:
-        knock_out(s, t, journal, owner, picked)
+        knock_out(s, t, journal, owner, picked, place.site)
     else:
         discard(s, owner, picked)
-        note(journal, THROWN, owner, picked)
+        note(journal, THROWN, owner, picked, place.site)

@@ -287,7 +287,7 @@ def march(s, t, stream, journal, g, j):  # type: ignore[no-untyped-def]
     """The squad goes: rivals are beaten off, fanatics are counted and then leave, Ambushes follow (G14-07, G5-13)."""
     gang, place = s.gang[g], s.place[j]
     rival = place.owner != NONE and place.owner != g
-    note(journal, GOES, g, place.site, s.strength, place.guard if rival else 0)
+    note(journal, GOES, g, place.site, s.strength, place.guard if rival else -int(place.owner == g))
     own = place.owner == g
     if s.paid > 0:
         pay_for_frenzy(s, t, journal, g)

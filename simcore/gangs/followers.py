@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS
 from simcore.gangs.tables import RULINGS, STACK, WHAT
-from simcore.gangs.tell import DRAWS, FODDER_COMES, HOME_WOUNDED, PATCHED, WOUNDED
+from simcore.gangs.tell import DRAWS, FODDER_COMES, HOME_WOUNDED, PATCHED, RESHUFFLES, SLAVES_LEAVE, WOUNDED
 from simcore.journal import note
 from simcore.kernels import has_room, index, inlined, kernel
 from simcore.piles import discard_card, renew, take_top
@@ -164,9 +164,11 @@ def step_off(s, t, j, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def free_slaves(s, t, j, many):  # type: ignore[no-untyped-def]
+def free_slaves(s, t, journal, j, many):  # type: ignore[no-untyped-def]
     """Slaves on a territory go back to the pool (G14-07)."""
     place = s.place[j]
+    if many > 0:
+        note(journal, SLAVES_LEAVE, place.owner, many, place.site)
     place.slaves -= many
     place.guard -= many
     s.gang[place.owner].spent += many
@@ -176,11 +178,11 @@ def free_slaves(s, t, j, many):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def knock_out(s, t, journal, g, card):  # type: ignore[no-untyped-def]
-    """A follower comes home wounded, and does what it does then (G14-07)."""
+def knock_out(s, t, journal, g, card, site):  # type: ignore[no-untyped-def]
+    """A follower comes home wounded from a territory, and does what it does then (G14-07)."""
     enter_lair(s, t, g, card, 1)
     s.gang[g].wounded += 1
-    note(journal, HOME_WOUNDED, g, card)
+    note(journal, HOME_WOUNDED, g, card, site)
     follower = t.card[card]
     for i in range(follower.falls):
         what, many = follower.fall[i].what, follower.fall[i].many
@@ -234,15 +236,15 @@ def take_from_hand(s, g, card):  # type: ignore[no-untyped-def]
 def draw(s, journal, g, many):  # type: ignore[no-untyped-def]
     """Draw from the own deck, shuffling the own discard pile into a new one when it has run out; fewer if there are no
     cards (G13-09, G4-05)."""
-    gang, got = s.gang[g], 0
+    gang = s.gang[g]
     for _ in range(many):
+        if gang.deck.left == 0 and gang.deck.discarded > 0:
+            note(journal, RESHUFFLES, g, gang.deck.discarded)
         renew(gang.deck)
         card = take_top(gang.deck)
         if card >= 0:
             take_in_hand(s, g, card)
-            got += 1
-    if got > 0:
-        note(journal, DRAWS, g, got)
+            note(journal, DRAWS, g, card)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.gangs.followers import discard, free_slaves, step_off
 from simcore.gangs.state import NONE
 from simcore.gangs.tables import RULINGS
-from simcore.gangs.tell import COLLECTS, DESTROYS_LOOT, NO_ONE_TAKES, PLUNDERS, TAKES_TERRITORY
+from simcore.gangs.tell import COLLECTS, DESTROYS_LOOT, LEAVES_WITH, NO_ONE_TAKES, PLUNDERS, TAKES_TERRITORY
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 
@@ -76,9 +76,10 @@ def take_territory(s, t, journal, g, j):  # type: ignore[no-untyped-def]
     gang.trophies += 1
     gang.points += points
     note(journal, TAKES_TERRITORY, g, place.site, points)
-    free_slaves(s, t, j, place.slaves)
+    free_slaves(s, t, journal, j, place.slaves)
     while place.cards > 0:
         card = step_off(s, t, j, place.cards - 1)
+        note(journal, LEAVES_WITH, g, card, int(t.ruling.taken_followers == COMMON_DISCARD))
         if t.ruling.taken_followers == COMMON_DISCARD:
             s.gone += 1
         else:

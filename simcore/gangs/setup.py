@@ -6,7 +6,7 @@ from simcore.gangs import cards
 from simcore.gangs.followers import draw, enter_lair
 from simcore.gangs.state import DAYS, NONE
 from simcore.gangs.tables import SEATS
-from simcore.gangs.tell import BEGINS_WITH, OPENS
+from simcore.gangs.tell import BEGINS_WITH, FOR_HIRE, OPENS
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.piles import open_empty, put_on_top, shuffle_pile, take_top
@@ -24,7 +24,7 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
     open_sites(s, t, at(stream, DECK, SITE_DECK))
     open_mercenaries(s, t, at(stream, DECK, MERCENARY_DECK), at(stream, DECK, SET_CHOICE))
     for _ in range(t.rules.market):
-        refill_market(s)
+        refill_market(s, journal)
     open_territories(s, t, journal)
     for g in range(s.players):
         open_gang(s, t, journal, g, at(stream, DECK, GANG_DECKS + g))
@@ -111,7 +111,7 @@ def open_territories(s, t, journal):  # type: ignore[no-untyped-def]
             place.owner, place.cards, place.slaves, place.coloured, place.guard = NONE, 0, 0, 0, 0
             s.places += 1
             s.placed += t.rules.loot
-            note(journal, OPENS, site)
+            note(journal, OPENS, site, t.rules.loot)
 
 
 @kernel
@@ -150,12 +150,13 @@ def rank_among_mark(t, card, key):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def refill_market(s):  # type: ignore[no-untyped-def]
+def refill_market(s, journal):  # type: ignore[no-untyped-def]
     """Open the next mercenary at once (G13-04); the market shrinks when the deck has run out (G4-17)."""
     card = take_top(s.mercenaries)
     if card >= 0:
         s.offer[s.market] = card
         s.market += 1
+        note(journal, FOR_HIRE, card)
 
 
 @kernel
@@ -172,6 +173,6 @@ def open_gang(s, t, journal, g, key):  # type: ignore[no-untyped-def]
                 put_on_top(gang.deck, card)
     for i in range(2):
         enter_lair(s, t, g, hot[i], 0)
-    note(journal, BEGINS_WITH, g, hot[0], hot[1])
+    note(journal, BEGINS_WITH, g, hot[0], hot[1], gang.deck.left)
     shuffle_pile(gang.deck)
     draw(s, journal, g, t.rules.hand)
