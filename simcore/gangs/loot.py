@@ -71,7 +71,7 @@ def take_to_trophies(s, t, journal):  # type: ignore[no-untyped-def]
 def take_territory(s, t, journal, g, j):  # type: ignore[no-untyped-def]
     """A territory goes to a gang's trophies; those who stood there to its discard pile, slaves to the pool (G14-11)."""
     place, gang = s.place[j], s.gang[g]
-    points = points_for(s, t, g, place.kind)
+    points, common = points_for(s, t, g, place.kind), t.ruling.taken_followers == COMMON_DISCARD
     gang.kinds[place.kind] += 1
     gang.trophies += 1
     gang.points += points
@@ -79,8 +79,8 @@ def take_territory(s, t, journal, g, j):  # type: ignore[no-untyped-def]
     free_slaves(s, t, journal, j, place.slaves)
     while place.cards > 0:
         card = step_off(s, t, j, place.cards - 1)
-        note(journal, LEAVES_WITH, g, card, int(t.ruling.taken_followers == COMMON_DISCARD))
-        if t.ruling.taken_followers == COMMON_DISCARD:
+        note(journal, LEAVES_WITH, g, card, int(common))
+        if common:
             s.gone += 1
         else:
             discard(s, g, card)
