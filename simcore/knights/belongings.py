@@ -16,7 +16,17 @@ from simcore.knights.board_tables import (
     WHAT,
     WHEN,
 )
-from simcore.knights.board_tell import DIAL, GAINS_ITEM, KNOCKED_OUT, LOSES_ITEM, REPUTATION, USES, VEHICLE
+from simcore.knights.board_tell import (
+    DIAL,
+    GAINS_ITEM,
+    KNOCKED_OUT,
+    LOSES_ITEM,
+    PASSES,
+    PLAYS_LUCK,
+    REPUTATION,
+    USES,
+    VEHICLE,
+)
 from simcore.knights.cards import SKILLS
 from simcore.knights.tables import ITEMS as CARRIED
 from simcore.knights.tables import KITS, KNIGHTS
@@ -109,22 +119,34 @@ def use_waker(s, t, journal, p, i):  # type: ignore[no-untyped-def]
     """Use up a card that ends unconsciousness; it may heal more Health than that takes."""
     player, text = s.player[p], t.thing[s.player[p].thing[i]].text
     note(journal, USES, p, player.thing[i])
-    wake(s, t, p)
+    wake(s, t, journal, p)
     for k in range(text.rows):
         if text.row[k].what == HEALTH and text.row[k].when == USED and lack_of(t, player, HEALTH) > 0:
+            before = int(player.health)
             player.health = min(t.fight.dials.health, player.health + text.row[k].many)
+            tell_dial(journal, p, 0, before, player.health)
     discard_item(s, t, journal, p, i)
 
 
 @kernel
-def wake(s, t, p):  # type: ignore[no-untyped-def]
+def wake(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Heal on each dial that shows K.O. (K1E-36, K1E-39), Radiation first, which may forbid healing (K5-98)."""
     player = s.player[p]
+    health, radiation = int(player.health), int(player.radiation)
     player.out = 0
     if player.radiation >= t.fight.dials.radiation:
         player.radiation -= t.map.revive_heals
     if player.health <= 0:
         player.health = min(t.map.revive_heals, t.fight.dials.health)
+    tell_dial(journal, p, 3, radiation, player.radiation)
+    tell_dial(journal, p, 0, health, player.health)
+
+
+@kernel
+def tell_dial(journal, p, dial, before, now):  # type: ignore[no-untyped-def]
+    """Note that a dial has changed otherwise than by `change`."""
+    if before != now:
+        note(journal, DIAL, p, dial, now - before, now)
 
 
 @kernel
@@ -233,6 +255,13 @@ def drop_item(s, t, p, i):  # type: ignore[no-untyped-def]
         player.thing[k], player.spot[k] = player.thing[k + 1], player.spot[k + 1]
         player.marked[k], player.own[k] = player.marked[k + 1], player.own[k + 1]
     return item
+
+
+@kernel
+def pass_item(s, t, journal, giver, taker, item):  # type: ignore[no-untyped-def]
+    """Give a card that has left one knight to another."""
+    note(journal, PASSES, giver, item, taker)
+    gain_item(s, t, journal, taker, item)
 
 
 @kernel
@@ -482,6 +511,15 @@ def take_vehicle(s, journal, p, vehicle, damage):  # type: ignore[no-untyped-def
 
 
 @kernel
+def repair(s, journal, p):  # type: ignore[no-untyped-def]
+    """Turn a damaged vehicle to its whole side (K5-53)."""
+    player = s.player[p]
+    if player.damage == 1:
+        player.damage = 0
+        note(journal, VEHICLE, p, player.vehicle, 0)
+
+
+@kernel
 def return_vehicle(s, player):  # type: ignore[no-untyped-def]
     """A knight's vehicle, if he has one, goes to the pool in its present state (K5B-24)."""
     if player.vehicle != NONE and player.damage == 0:
@@ -494,9 +532,10 @@ def return_vehicle(s, player):  # type: ignore[no-untyped-def]
 def lose_vehicle(s, t, journal, p):  # type: ignore[no-untyped-def]
     """A knight is without his vehicle: all Fuel and the tunings on it are lost (K5-95, K5B-14)."""
     player = s.player[p]
+    note(journal, VEHICLE, p, NONE, 0)
+    tell_dial(journal, p, 2, player.fuel, 0)
     player.vehicle, player.damage, player.fuel, player.points = NONE, 0, 0, 0
     lose_tunings(s, t, journal, p)
-    note(journal, VEHICLE, p, NONE, 0)
 
 
 @kernel
@@ -587,18 +626,18 @@ def use_up(s, t, journal, p, spent):  # type: ignore[no-untyped-def]
         if (spent >> source) & 1 == 1:
             place = sheet.carried[source]
             if place >= t.luck_at:
-                lose_luck_card(s, p, place - t.luck_at)
+                lose_luck_card(s, journal, p, place - t.luck_at)
             else:
                 use_up_item(s, t, journal, p, place)
 
 
 @kernel
-def lose_luck_card(s, p, card):  # type: ignore[no-untyped-def]
+def lose_luck_card(s, journal, p, card):  # type: ignore[no-untyped-def]
     """A luck card that was played leaves the hand."""
     player = s.player[p]
     for i in range(player.lucks):
         if player.luck[i] == card:
-            drop_luck(s, p, i)
+            note(journal, PLAYS_LUCK, p, drop_luck(s, p, i))
             player.luck_played += 1
             return
 

@@ -48,7 +48,7 @@ def play_one(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
         s.rounds += 1
         prepare(s, t, stream, journal)
         move_all(s, t, stream, journal)
-        drop_hidden(s, t)
+        drop_hidden(s, t, journal)
         explore_all(s, t, stream, journal)
         rest_all(s, t, stream, journal)
         see_who_leads(s)

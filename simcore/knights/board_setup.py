@@ -8,7 +8,7 @@ from simcore.knights.belongings import arrange, take_vehicle
 from simcore.knights.board_bots import decide, offer, set_keys, vehicle_worth
 from simcore.knights.board_state import EVENT_AT, LOOSE, NONE, SPENT
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
-from simcore.knights.board_tell import DEALS, SITS
+from simcore.knights.board_tell import DEALS, PILE, SITS, STARTS
 from simcore.knights.gains import draw_luck
 from simcore.knights.stalls import refill
 from simcore.knights.tasks import lay_out
@@ -26,7 +26,7 @@ def set_up(s, t, stream, journal, seats):  # type: ignore[no-untyped-def]
     set_keys(s, stream, 0, 0)
     seat_all(s, t, seats)
     deal_tiles(s, t, stream, journal)
-    open_decks(s, t, stream)
+    open_decks(s, t, stream, journal)
     for space in range(t.map.stalls):
         s.stall[space] = NONE
     refill(s, t, journal)
@@ -128,7 +128,7 @@ def stack(s, t, role, key):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def open_decks(s, t, stream):  # type: ignore[no-untyped-def]
+def open_decks(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """The wasteland, luck, task and gear decks, shuffled; vehicles of the pool: one of each to pick and a seat
     (K1H-26)."""
     open_empty(s.cards, at(stream, DECK, CARD_DECK))
@@ -154,6 +154,9 @@ def open_decks(s, t, stream):  # type: ignore[no-untyped-def]
     shuffle_pile(s.private)
     for colour in range(BLUE_CARD + 1):
         open_gear(s, t, colour, at(stream, DECK, GEAR_DECKS + colour))
+        note(journal, PILE, colour, s.gear[colour].left)
+    note(journal, PILE, BLUE_CARD + 1, s.cards.left)
+    note(journal, PILE, BLUE_CARD + 2, s.luck.left)
     for kind in range(t.vehicles):
         s.pool[kind] = s.players if t.vehicle[kind].start == 1 else 0
 
@@ -188,6 +191,8 @@ def equip(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     for i in range(t.map.starts):
         add_start(player, t.map.start[i], 0)
     choose_vehicle(s, t, stream, journal, p)
+    for i in range(player.items):
+        note(journal, STARTS, p, player.thing[i])
     arrange(s, t, journal, p)
 
 

@@ -10,29 +10,38 @@ from simcore.journal import Journal, Note
 from simcore.knights.board_cards import WHAT
 from simcore.knights.board_tables import ARMOR, BLUE, GENERAL, WEAPON
 from simcore.knights.cards import SKILLS
+from simcore.knights.tell import Story
 
 (
     SITS, DEALS, ROUND, TURN, DIAL, REPUTATION, GAINS_ITEM, LOSES_ITEM, GAINS_LUCK, PLAYS_LUCK, DRIVES, WALKS, STAYS,
     ENTERS, REVEALS, PLAYS_CARD, CHECKS, ESCAPES, FACES, FIGHTS, FOUGHT, KNOCKED_OUT, WAKES, EXPLORES, ACTS, BUYS,
     TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
-    TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES, EXCHANGES, ATTACHES,
-) = range(100, 147)  # fmt: skip
+    TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES, EXCHANGES, ATTACHES, KIT, STARTS, PILE, DRAWS, PASSES,
+    DROPS_LUCK, CLEARS, MARKS, SCOUTS, HIDES, UNHIDES, DROPS_HIDDEN, FEELS, ROLLS, STRIKES_HEX, JUMPS,
+) = range(100, 163)  # fmt: skip
 """What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
 round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
-REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, BUYS, EXCHANGES, ATTACHES knight, item; GAINS_LUCK,
-PLAYS_LUCK knight, card; DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight;
+REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, EXCHANGES, ATTACHES, STARTS, DRAWS knight, item; BUYS
+knight, item, space, price; PASSES knight, item, to whom; GAINS_LUCK, PLAYS_LUCK, DROPS_LUCK knight, card; KIT side,
+load-out, weapon or -1, armor or -1; PILE which of PILES, cards; CLEARS space, item; MARKS task, marks; SCOUTS, HIDES
+knight, card of the wasteland deck; UNHIDES, DROPS_HIDDEN card; FEELS, STRIKES_HEX, JUMPS knight, hex; ROLLS knight,
+face; DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight;
 WAKES knight, hex; ENTERS knight, hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 +
 difficulty, successes; ESCAPES, FACES knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200),
 winner; KNOCKED_OUT knight; EXPLORES knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open
-one: whose it is, or -1), 1 if common; STALL space, item; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle,
-damage; MEETS, STEALS, REVIVES, TRADES knight, other, what; COMES_TO_NOTHING knight, whose luck card it was; QUICK
-knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
+one: whose it is, or -1), 1 if common; STALL space, item or -1, price; TOKEN hex, kind, 1 if around it, too; VEHICLE
+knight, vehicle, damage; MEETS, REVIVES, TRADES knight, other, what; STEALS knight, other, what, task or -1;
+COMES_TO_NOTHING knight, whose luck card it was; QUICK knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
 
 STEPS = ("Exploration.", "Rest.")
+KNIGHTS_AT = 200
+"""From where on an opponent is a knight."""
+
+PILES = ("green gear", "yellow gear", "red gear", "blue cards", "wasteland", "luck")
 DIALS = ("Health", "Ammo", "Fuel", "Radiation")
 
 MEETINGS = {1: "challenges", 2: "wants to revive", 3: "wants to steal from"}
-LOOT = {1: "Fuel", 2: "Ammo", 3: "a task"}
+LOOT = {1: "Fuel", 2: "Ammo"}
 
 
 def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
@@ -40,7 +49,7 @@ def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
 
     `row`: the seating; `journal`: the notes of the game; `outcome`: what it came to."""
     story = _Story(tables, row)
-    lines = [line for note, last in zip(journal, [None, *journal], strict=False) if (line := story.line(note, last))]
+    lines = [line for note, last in zip(journal, [None, *journal], strict=False) if (line := story.tell(note, last))]
     return [*lines, *story.scores(outcome)]
 
 
@@ -48,16 +57,27 @@ class _Story:
     """Names of knights, hexes and cards, and lines for notes."""
 
     def __init__(self, tables: Tables, row: Any) -> None:
-        self.titles, self.data = tables.titles, tables.data
+        self.tables, self.titles, self.data = tables, tables.titles, tables.data
         chairs = [(int(row.first) + seat) % len(row.role) for seat in range(len(row.role))]
         self.chairs = [chair for chair in chairs if row.role[chair] >= 0]
         self.names = [tables.roles["knights"][int(row.role[chair])].title for chair in self.chairs]
         self.tiles: dict[int, int] = {}
+        self.fight: _Combat | None = None
         self.lines: dict[int, Callable[[int, int, int, int], str]] = self.of_moves() | self.of_steps()
 
+    def tell(self, note: Note, last: Note | None) -> str:
+        """One note in words: of the board, or of the combat under way, whose lines are indented further."""
+        if note.what == FIGHTS:
+            self.fight = _Combat(self, note.a, note.b)
+        elif self.fight and note.what == KIT:
+            self.fight.lay_out(note)
+        elif self.fight and note.what < SITS:
+            return f"      {self.fight.line(note)}"
+        return self.line(note, last)
+
     def line(self, note: Note, last: Note | None) -> str:
-        """One note in words; "" for one that another one, such as the last, tells better."""
-        if note.what == GAINS_ITEM and last and last.what == BUYS:
+        """One note of the board in words; "" for one that another one, such as the last, tells better."""
+        if note.what == GAINS_ITEM and last and last.what in (BUYS, DRAWS, PASSES):
             return ""
         if note.what == DEALS:
             self.tiles[note.a] = note.b
@@ -84,7 +104,10 @@ class _Story:
             WAKES: lambda p, h, *_: f"  {name(p)} comes to on {hex_(h)}.",
             MEETS: lambda p, q, k, _: f"    {name(p)} {MEETINGS[k]} {name(q)}.",
             REFUSES: lambda p, *_: f"    {name(p)} refuses.",
-            STEALS: lambda p, q, k, _: f"    {name(p)} steals {LOOT.get(k, 'a card')} from {name(q)}.",
+            STEALS: lambda p, q, k, task: f"    {name(p)} steals {self.loot(k, task)} from {name(q)}.",
+            FIGHTS: lambda p, o, *_: f"    Combat of {name(p)} with {self.foe(o)}.",
+            UNHIDES: lambda k, *_: f"    The Waster has only {card(k)}, which lay under his marker.",
+            DROPS_HIDDEN: lambda k, *_: f"The card under the Waster marker is discarded: {card(k)}.",
             REVIVES: lambda p, q, *_: f"    {name(p)} revives {name(q)}.",
             TRADES: lambda p, q, *_: f"    {name(p)} and {name(q)} trade.",
         }
@@ -95,11 +118,26 @@ class _Story:
         task, luck = self.titles["task"], self.titles["luck"]
         return {
             ROUND: lambda n, p, *_: f"Round {n}: {name(p)} first.",
+            FEELS: lambda p, h, *_: f"  {name(p)} is on {hex_(h)}.",
+            STARTS: lambda p, k, *_: f"    {name(p)} starts with {item(k)}.",
+            PILE: lambda k, n, *_: f"Deck of {PILES[k]}: {n} cards.",
+            DRAWS: lambda p, k, *_: f"    {name(p)} draws {item(k)}.",
+            PASSES: lambda p, k, q, _: f"    {name(p)} hands {item(k)} to {name(q)}.",
+            GAINS_LUCK: lambda p, k, *_: f"    {name(p)} draws luck card {luck[k]} (seen by {name(p)} alone).",
+            DROPS_LUCK: lambda p, k, *_: f"    {name(p)} discards luck card {luck[k]}, one above the limit.",
+            STALL: lambda n, k, price, _: f"  Stalls, space {n + 1}: {self.good(k)} for {price}.",
+            CLEARS: lambda n, k, *_: f"  The Waster clears space {n + 1} of the Stalls: {item(k)}.",
+            MARKS: lambda k, n, *_: f"  {task[k]} has {n} mark{'s' * (n != 1)}.",
+            SCOUTS: lambda p, k, *_: f"    {name(p)} looks at {self.card(k)} (seen by {name(p)} alone).",
+            HIDES: lambda p, k, *_: f"    {name(p)} keeps {self.card(k)} for the Waster (seen by {name(p)} alone).",
+            ROLLS: lambda p, n, *_: f"    {name(p)} rolls a {n}.",
+            STRIKES_HEX: lambda p, h, *_: f"    {name(p)} picks {hex_(h)}.",
+            JUMPS: lambda p, h, *_: f"    {name(p)} jumps to {hex_(h)}.",
             DIAL: lambda p, d, n, now: f"    {name(p)}: {DIALS[d]} {n:+d}, {now} now.",
             REPUTATION: lambda p, n, now, _: f"    {name(p)}: Reputation {n:+d}, {now} now.",
             GAINS_ITEM: lambda p, k, *_: f"    {name(p)} gets {item(k)}.",
             LOSES_ITEM: lambda p, k, *_: f"    {name(p)} gives up {item(k)}.",
-            BUYS: lambda p, k, *_: f"    {name(p)} takes {item(k)} from the Stalls.",
+            BUYS: lambda p, k, n, price: f"    {name(p)} takes {item(k)} from space {n + 1} of the Stalls for {price}.",
             USES: lambda p, k, *_: f"    {name(p)} uses {item(k)}.",
             PLAYS_LUCK: lambda p, k, *_: f"    {name(p)} plays {luck[k]}.",
             COMES_TO_NOTHING: lambda p, *_: f"    {name(p)}'s luck comes to nothing.",
@@ -144,13 +182,21 @@ class _Story:
 
     def foe(self, other: int) -> str:
         """An opponent: an enemy, or a knight from 200 on."""
-        return self.names[other - 200] if other >= 200 else self.titles["enemy"][other]
+        return self.names[other - KNIGHTS_AT] if other >= KNIGHTS_AT else self.titles["enemy"][other]
 
     def item(self, item: int) -> str:
         """A card that a knight can own."""
         row = self.data.thing[item]
         kinds = {WEAPON: "weapon", ARMOR: "armor", GENERAL: "gear", BLUE: "enhancement"}
         return self.titles[kinds[int(row.kind)]][int(row.place)]
+
+    def loot(self, kind: int, task: int) -> str:
+        """What is stolen; cards are named as they are handed over."""
+        return self.titles["task"][task] if task >= 0 else LOOT.get(kind, "a card")
+
+    def good(self, item: int) -> str:
+        """What lies on a space of the Stalls."""
+        return self.item(item) if item >= 0 else "nothing"
 
     def action(self, h: int, place: int) -> str:
         """An action of a hex by what it does."""
@@ -162,6 +208,24 @@ class _Story:
         if vehicle < 0:
             return "no vehicle"
         return ("a damaged " if damage else "the ") + self.titles["vehicle"][vehicle]
+
+
+class _Combat(Story):
+    """The names and the load-outs of a combat on the board."""
+
+    def __init__(self, board: _Story, p: int, other: int) -> None:
+        self.tables, self.data = board.tables, board.data.fight
+        self.kinds = ["knights", "knights" if other >= KNIGHTS_AT else "enemies"]
+        self.names, self.roles, self.kit = [board.name(p), board.foe(other)], [0, other], [0, 0]
+        self.kits: dict[tuple[int, int], tuple[list[int], int]] = {}
+
+    def lay_out(self, note: Note) -> None:
+        """Keep a weapon of a load-out, or its armor alone."""
+        weapons, armor = self.kits.setdefault((note.a, note.b), ([], note.d))
+        self.kits[note.a, note.b] = ([*weapons, note.c] if note.c >= 0 else [], armor)
+
+    def _load_out(self, side: int, kit: int) -> tuple[list[int], int]:
+        return self.kits[side, kit]
 
 
 def many(dice: int, successes: int) -> str:

@@ -269,11 +269,14 @@ def strike(s, t, stream, journal, x, book):  # type: ignore[no-untyped-def]
     act = me.act
     mine, theirs = s.fighter[x].kit[index(me.kit)], s.fighter[1 - x].kit[index(foe.kit)]
     mode = mine.mode[index(me.mode)]
+    ammo, fuel = me.ammo, me.fuel
     pay(s, t, x, mode, act)
     if s.around > 0:
         play_around(s, t, stream, journal, x, ATTACKING)
     dice = attack_dice(s, t, x, mode, theirs, act)
     result = roll(stream, t.laws, law_of(s, act // 3), dice, word(s.key[DICE_KEY], s.clash * 2 + x))
+    if me.ammo != ammo or me.fuel != fuel:
+        note(journal, tell.PAYS, x, ammo - me.ammo, fuel - me.fuel)
     note(journal, tell.STRIKES, x, me.mode, dice, result)
     if s.around > 0:
         result = roll_again(s, t, stream, journal, x, dice, result)

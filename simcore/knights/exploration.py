@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.dice import roll_die
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import FROM_DECK, change, discard_item, gain_item, has_item
+from simcore.knights.belongings import FROM_DECK, change, discard_item, gain_item, has_item, repair
 from simcore.knights.belongings import TUNING as TUNED
 from simcore.knights.board_aims import action_worth, hex_worth
 from simcore.knights.board_bots import (
@@ -34,7 +34,7 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import BESIDE, NONE
 from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES, SEATS
-from simcore.knights.board_tell import ACTS, ATTACHES, ENTERS, EXPLORES, STEP
+from simcore.knights.board_tell import ACTS, ATTACHES, DRAWS, EXPLORES, HIDES, JUMPS, ROLLS, SCOUTS, STEP, STRIKES_HEX
 from simcore.knights.gains import give
 from simcore.knights.luck import USED, check, play_luck
 from simcore.knights.rest import use_gear
@@ -144,7 +144,7 @@ def restock(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Ammo and Fuel to the top, and the vehicle whole (K5-53)."""
     change(s, t, journal, p, AMMO, t.fight.dials.ammo)
     change(s, t, journal, p, FUEL, t.fight.dials.fuel)
-    s.player[p].damage = 0
+    repair(s, journal, p)
 
 
 @kernel
@@ -152,6 +152,7 @@ def gamble(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """One die: a Health lost, a yellow or a red card (K1C-01, K4-21)."""
     s.rolls += 1
     face = roll_die(stream, SIDES, word(s.dice, s.rolls * SEATS + p))
+    note(journal, ROLLS, p, face)
     if face <= 4:
         change(s, t, journal, p, HEALTH, -1)
     else:
@@ -179,6 +180,7 @@ def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-
         discard_item(s, t, journal, p, i)
     elif i == NONE:
         take_card(s.gear[BLUE_CARD], option - 1)
+        note(journal, DRAWS, p, option - 1)
         gain_item(s, t, journal, p, option - 1)
     else:
         player.spot[i] = BESIDE
@@ -215,6 +217,7 @@ def strike_hex(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
                 worth += -100 if other == p else 20 + 10 * s.player[other].reputation
         offer(s, h, worth)
     target = decide(s, t, stream, p)
+    note(journal, STRIKES_HEX, p, target)
     for other in range(s.players):
         if s.player[other].hex == target:
             change(s, t, journal, other, RADIATION, many)
@@ -230,7 +233,7 @@ def jump(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         if h != player.hex:
             offer(s, h, hex_worth(s, t, p, h) if player.weighs == 1 else 0)
     player.hex, player.explored = decide(s, t, stream, p), 0
-    note(journal, ENTERS, p, player.hex)
+    note(journal, JUMPS, p, player.hex)
 
 
 @kernel
@@ -240,6 +243,7 @@ def scout(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
     for _ in range(many):
         card = draw_card(s.cards)
         if card >= 0:
+            note(journal, SCOUTS, p, card)
             offer(s, card, harm_of(s, t, (p + 1) % s.players, p, card))
     if s.options == 0:
         return
@@ -251,3 +255,4 @@ def scout(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
     if s.hidden != NONE:
         discard_card(s.cards, s.hidden)
     s.hidden = kept
+    note(journal, HIDES, p, kept)

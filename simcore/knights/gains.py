@@ -21,6 +21,7 @@ from simcore.knights.belongings import (
     has_item,
     is_safe,
     lose_vehicle,
+    repair,
     shed,
     take_vehicle,
     trunk_room,
@@ -33,6 +34,8 @@ from simcore.knights.board_state import (
 )
 from simcore.knights.board_tables import BLUE, BLUE_CARD, RED, VEHICLES
 from simcore.knights.board_tell import (
+    DRAWS,
+    DROPS_LUCK,
     EXCHANGES,
     GAINS_LUCK,
     VEHICLE,
@@ -55,7 +58,7 @@ def give(s, t, stream, journal, p, what, many):  # type: ignore[no-untyped-def]
     elif what == LUCK_CARDS:
         draw_luck(s, t, stream, journal, p, many)
     elif what == REPAIR:
-        s.player[p].damage = 0
+        repair(s, journal, p)
     elif IMPLANT <= what <= TUNING:
         for _ in range(many):
             gain_blue(s, t, stream, journal, p, what - IMPLANT, NONE)
@@ -80,6 +83,7 @@ def draw_gear(s, t, stream, journal, p, colour, many):  # type: ignore[no-untype
         else:
             card = draw_card(s.gear[colour])
             if card >= 0:
+                note(journal, DRAWS, p, card)
                 gain_item(s, t, journal, p, card)
 
 
@@ -134,7 +138,7 @@ def draw_luck(s, t, stream, journal, p, many):  # type: ignore[no-untyped-def]
         player.lucks += 1
         note(journal, GAINS_LUCK, p, card)
         if player.lucks > t.map.luck_limit:
-            drop_luck(s, p, pick_luck(s, t, stream, p))
+            note(journal, DROPS_LUCK, p, drop_luck(s, p, pick_luck(s, t, stream, p)))
 
 
 @kernel
@@ -212,6 +216,7 @@ def gain_blue(s, t, stream, journal, p, sort, item):  # type: ignore[no-untyped-
         note(journal, EXCHANGES, p, card)
         exchange_blue(s, t, stream, journal, p)
     else:
+        note(journal, DRAWS, p, card)
         gain_item(s, t, journal, p, card)
 
 

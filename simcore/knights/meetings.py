@@ -8,8 +8,8 @@ from simcore.knights.belongings import (
     add_fame,
     change,
     drop_item,
-    gain_item,
     is_free,
+    pass_item,
     shed,
     wake,
 )
@@ -25,7 +25,7 @@ from simcore.knights.board_bots import (
     tempt,
 )
 from simcore.knights.board_state import NONE
-from simcore.knights.board_tell import FIGHTS, FOUGHT, MEETS, REFUSES, REVIVES, STEALS
+from simcore.knights.board_tell import FIGHTS, FOUGHT, MARKS, MEETS, REFUSES, REVIVES, STEALS
 from simcore.knights.luck import WON, check, play_luck
 from simcore.knights.state import BOTH_DOWN, TRADED
 from simcore.knights.tasks import DEFEAT_KNIGHT, meet_by_both, meet_by_deed
@@ -92,9 +92,9 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     what asks for it, and no more (K1F-32, K1E-41, K4-47, K5-81, K5-90)."""
     s.fight.duel = 1
     s.rules.table.enemy_dice = 0
-    enter_fight(s, t, 0, p)
-    enter_fight(s, t, 1, other)
     note(journal, FIGHTS, p, 200 + other)
+    enter_fight(s, t, journal, 0, p)
+    enter_fight(s, t, journal, 1, other)
     wage(s, t, stream, journal)
     winner, ending, both = s.fight.winner, s.fight.ending, s.fight.ending == BOTH_DOWN
     note(journal, FOUGHT, p, 200 + other, 0 if winner < 0 else 1 + winner)
@@ -120,11 +120,11 @@ def duel(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
 @kernel
 def revive(s, t, journal, p, other):  # type: ignore[no-untyped-def]
     """An unconscious knight comes to: 2 healed on each dial that knocks him out; Reputation for it (K1E-39, K5B-02)."""
-    wake(s, t, other)
+    note(journal, REVIVES, p, other)
+    wake(s, t, journal, other)
     s.player[other].woken = 1
     s.player[p].revived += 1
     add_fame(s, journal, p, t.map.revive_reputation)
-    note(journal, REVIVES, p, other)
 
 
 # ---------------------------------------------------------------- theft
@@ -151,15 +151,16 @@ def steal(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
     if option == NOTHING:
         return
     mine.stolen += 1
-    note(journal, STEALS, p, other, option)
+    note(journal, STEALS, p, other, option, s.post[post].task if option == TASK_LOOT else NONE)
     if option == FUEL_LOOT:
         change(s, t, journal, other, FUEL, -change(s, t, journal, p, FUEL, fuel))
     elif option == AMMO_LOOT:
         change(s, t, journal, other, AMMO, -change(s, t, journal, p, AMMO, ammo))
     elif option == TASK_LOOT:
         s.post[post].holder, s.post[post].marks = p, max(0, s.post[post].marks - 1)
+        note(journal, MARKS, s.post[post].task, s.post[post].marks)
     else:
-        gain_item(s, t, journal, p, drop_item(s, t, other, option - ITEM_AT))
+        pass_item(s, t, journal, other, p, drop_item(s, t, other, option - ITEM_AT))
         shed(s, t, journal, other)
 
 

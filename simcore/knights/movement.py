@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
-from simcore.knights.belongings import PERMANENT, is_second, is_usable, standing
+from simcore.knights.belongings import PERMANENT, is_second, is_usable, standing, tell_dial
 from simcore.knights.board_aims import hex_worth, next_worth, see_aims
 from simcore.knights.board_bots import FURTHER, decide, duel_worth, kept_on, offer, passing, see_bargain, set_keys
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import HEXES, WHAT
-from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, WALKS
+from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, UNHIDES, WALKS
 from simcore.knights.luck import MOVING, play_luck, use_rows
 from simcore.knights.meetings import meet_knights
 from simcore.knights.rest import use_gear
@@ -406,7 +406,7 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     player, goal = s.player[p], s.path[0]
     for i in range(s.length - 1, -1, -1):
         h, first = s.path[i], i == s.length - 1
-        if s.afoot == 0 and not pay_way(s, t, p, h, first):
+        if s.afoot == 0 and not pay_way(s, t, journal, p, h, first):
             break
         before = s.met, s.played
         enter(s, journal, p, h)
@@ -429,16 +429,17 @@ def travel(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_way(s, t, p, h, first):  # type: ignore[no-untyped-def]
+def pay_way(s, t, journal, p, h, first):  # type: ignore[no-untyped-def]
     """Pay for a hex, Fuel as it is needed, one at a time (K1E-16, K4-06); the first is sure with 1 Fuel (K1E-11)."""
     player, price = s.player[p], price_of_hex(s, t, h)
-    speed = speed_of(s, t, p)
+    speed, fuel = speed_of(s, t, p), int(player.fuel)
     while (player.points < price or (first and player.ridden == 0 and player.crossed == 0)) and player.fuel > 0:
         player.fuel -= 1
         player.fuel_spent += 1
         player.points += speed
         if player.points >= price:
             break
+    tell_dial(journal, p, 2, fuel, player.fuel)
     if player.points < price and not (first and speed > 0):
         return False
     player.ridden += min(price, player.points)
@@ -462,6 +463,7 @@ def look_at_cards(s, t, stream, journal, p, i):  # type: ignore[no-untyped-def]
     many more the rest of the route would let him see."""
     more, first = 0, i == s.length - 1
     if s.hidden != NONE:
+        note(journal, UNHIDES, s.hidden)
         s.show[0], s.shown, s.hidden, s.scouted = s.hidden, 1, NONE, 1
     if s.scouted == 1:
         return 0

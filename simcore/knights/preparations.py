@@ -8,7 +8,7 @@ from simcore.knights.belongings import HEALTH, RADIATION, arrange, change, lack_
 from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, offer, set_keys
 from simcore.knights.board_state import NONE, SPENT
 from simcore.knights.board_tables import HEXES
-from simcore.knights.board_tell import ROUND
+from simcore.knights.board_tell import DROPS_HIDDEN, FEELS, ROUND
 from simcore.knights.gains import draw_luck
 from simcore.knights.missions import mission_effects
 from simcore.knights.movement import waster_of
@@ -48,6 +48,7 @@ def feel_board(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     K4-17); a special token covers no icons (K5B-29)."""
     player = s.player[p]
     place = s.hex[player.hex]
+    note(journal, FEELS, p, player.hex)
     tile = t.tile[place.tile]
     change_if_any(s, t, journal, p, RADIATION, tile.radiation + place.irradiate)
     change_if_any(s, t, journal, p, HEALTH, -(tile.contamination + place.contaminate))
@@ -93,8 +94,9 @@ def make_ready(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def drop_hidden(s, t):  # type: ignore[no-untyped-def]
+def drop_hidden(s, t, journal):  # type: ignore[no-untyped-def]
     """A card under the Waster marker that nobody met in this Move Step is discarded, or waits (K4-12)."""
     if s.hidden != NONE and t.map.hidden_card_waits == 0:
+        note(journal, DROPS_HIDDEN, s.hidden)
         discard_card(s.cards, s.hidden)
         s.hidden = NONE

@@ -22,7 +22,7 @@ from simcore.knights.belongings import (
 from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, offer, set_keys, tempt
 from simcore.knights.board_state import BESIDE, NONE
 from simcore.knights.board_tables import BLUE_CARD, GENERAL, HEXES
-from simcore.knights.board_tell import LOSES_ITEM, STEP, USES, WAKES
+from simcore.knights.board_tell import EXCHANGES, STEP, USES, WAKES
 from simcore.knights.gains import exchange_blue
 from simcore.knights.luck import RESTING, helps, now_worth, play_luck, resupply_quickly, use_rows
 from simcore.knights.trades import trade
@@ -139,7 +139,7 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     if option == VEHICLE_AT:
         lose_vehicle(s, t, journal, p)
     else:
-        note(journal, LOSES_ITEM, p, drop_item(s, t, p, option - ITEM_AT))
+        note(journal, EXCHANGES, p, drop_item(s, t, p, option - ITEM_AT))
     exchange_blue(s, t, stream, journal, p)
 
 
@@ -160,6 +160,6 @@ def regain(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
             offer(s, h, -t.tile[s.hex[h].tile].actions)
     player.hex, player.explored = decide(s, t, stream, s.waster), 0
     note(journal, WAKES, p, player.hex)
-    wake(s, t, p)
+    wake(s, t, journal, p)
     change(s, t, journal, p, AMMO, -1)
     change(s, t, journal, p, FUEL, -1)

@@ -28,7 +28,7 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import ARMOR, VEHICLES
-from simcore.knights.board_tell import BUYS, STALL
+from simcore.knights.board_tell import BUYS, CLEARS, STALL
 from simcore.piles import discard_card, draw_card
 
 NOTHING, SPACE_AT, VEHICLE_AT, MY_VEHICLE = 0, 1, 64, 96
@@ -44,7 +44,7 @@ def refill(s, t, journal):  # type: ignore[no-untyped-def]
         if s.stall[space] == NONE:
             card = draw_card(s.gear[t.map.colour[space]])
             s.stall[space] = card if card >= 0 else NONE
-            note(journal, STALL, space, s.stall[space])
+            note(journal, STALL, space, s.stall[space], t.map.price[space])
 
 
 @kernel
@@ -61,6 +61,7 @@ def update_stalls(s, t, stream, journal):  # type: ignore[no-untyped-def]
         if option == NOTHING:
             break
         space = option - SPACE_AT
+        note(journal, CLEARS, space, s.stall[space])
         discard_card(s.gear[t.map.colour[space]], s.stall[space])
         s.stall[space] = NONE
     refill(s, t, journal)
@@ -157,7 +158,7 @@ def buy(s, t, stream, journal, p, option):  # type: ignore[no-untyped-def]
         item = s.stall[space]
         s.stall[space] = NONE
         pay_in_deal(s, t, stream, journal, p, t.map.price[space])
-        note(journal, BUYS, p, item)
+        note(journal, BUYS, p, item, space, t.map.price[space])
         gain_item(s, t, journal, p, item)
         take_note(player, item)
     player.bought += 1
@@ -223,6 +224,6 @@ def take_free(s, t, stream, journal, p, armor):  # type: ignore[no-untyped-def]
         space = decide(s, t, stream, p) - SPACE_AT
         item = s.stall[space]
         s.stall[space] = NONE
-        note(journal, BUYS, p, item)
+        note(journal, BUYS, p, item, space)
         gain_item(s, t, journal, p, item)
         refill(s, t, journal)

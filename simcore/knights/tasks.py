@@ -17,7 +17,7 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import DECK, NONE
 from simcore.knights.board_tables import NEED, WHAT, WHEN
-from simcore.knights.board_tell import TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
+from simcore.knights.board_tell import MARKS, TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT
 from simcore.knights.gains import gain_blue, give, win_vehicle
 from simcore.knights.luck import check
 from simcore.knights.stalls import pay_value
@@ -86,6 +86,7 @@ def mark_tasks(s, t, stream, journal):  # type: ignore[no-untyped-def]
         post = s.post[i]
         if post.task != NONE and post.owner == NONE:
             post.marks += 1
+            note(journal, MARKS, post.task, post.marks)
             if post.marks >= t.map.task_marks:
                 note(journal, TASK_OUT, post.task)
                 if post.common == 1:

@@ -32,12 +32,13 @@ from simcore.knights.state import (
     ENDS,
     ANSWERS,
     COMES_TO_NOTHING,
-) = range(13)
+    PAYS,
+) = range(14)
 """What a note is about. Its numbers, in order: BEGINS Health, Health, duel or not; STARTS_AT range, and what each side
 wanted (0 nothing, else range + 1); REVEALS clash, card, card, range; MOVES side, way; EQUIPS side, load-out; STRIKES
 side, mode, dice, result of the pool; LOSES side, Health, what is left; MARKER what card and blow bring each side (below
 0: bring the opponent), marker; RANGE_NOW range; HAPPENS holder, side, what, many; ENDS ending, winner or -1, marker;
-ANSWERS, COMES_TO_NOTHING side. """
+ANSWERS, COMES_TO_NOTHING side; PAYS side, Ammo, Fuel."""
 
 CARD_NAMES = ("nothing", "Attack", "Multi-attack", "Prepare", "Change Range", "Defend")
 _HOW = {
@@ -54,12 +55,12 @@ def tell(tables: Tables, row: Any, journal: Journal, outcome: Any) -> list[str]:
     """The story of one combat, a line a happening.
 
     `row`: the seating; `journal`: the notes of the combat; `outcome`: what it came to."""
-    story = _Story(tables, row, duel=bool(journal[0].c))
+    story = Story(tables, row, duel=bool(journal[0].c))
     lines = [line for note in journal if (line := story.line(note))]
     return [*lines, *story.account(outcome)]
 
 
-class _Story:
+class Story:
     """Names of the two sides, and what their load-outs hold."""
 
     def __init__(self, tables: Tables, row: Any, *, duel: bool) -> None:
@@ -79,6 +80,7 @@ class _Story:
             BEGINS: self._begins, STARTS_AT: self._starts_at, REVEALS: self._reveals, MOVES: self._moves,
             EQUIPS: self._equips, STRIKES: self._strikes, LOSES: self._loses, MARKER: self._marker,
             RANGE_NOW: self._range_now, HAPPENS: self._happens, ENDS: self._ends,
+            PAYS: lambda note: f"  {self.names[note.a]} spends {_spent(note.b, note.c)}.",
             ANSWERS: lambda note: f"  {self.names[note.a]} answers with a luck card.",
             COMES_TO_NOTHING: lambda note: f"  The luck card of {self.names[note.a]} comes to nothing.",
         }  # fmt: skip
@@ -106,10 +108,15 @@ class _Story:
         if self.kit[note.a] == note.b:
             return f"  {self.names[note.a]} keeps what is worn."
         self.kit[note.a] = note.b
-        kit = self.data.knight[self.roles[note.a]].kit[note.b]
-        titles = [self.tables.titles["weapon"][weapon] for weapon in kit.weapon[: kit.weapons]]
-        titles += [self.tables.titles["armor"][kit.armor]] if kit.armor >= 0 else []
+        weapons, armor = self._load_out(note.a, note.b)
+        titles = [self.tables.titles["weapon"][weapon] for weapon in weapons]
+        titles += [self.tables.titles["armor"][armor]] if armor >= 0 else []
         return f"  {self.names[note.a]} re-equips: {', '.join(titles) or 'bare hands'}."
+
+    def _load_out(self, side: int, kit: int) -> tuple[list[int], int]:
+        """The weapons of a load-out, and its armor or -1."""
+        row = self.data.knight[self.roles[side]].kit[kit]
+        return [int(weapon) for weapon in row.weapon[: row.weapons]], int(row.armor)
 
     def _strikes(self, note: Note) -> str:
         hits, tens = note.d >> 6, note.d & 63
@@ -121,10 +128,9 @@ class _Story:
         if self.kinds[side] == "enemies":
             icons = self.data.enemy[self.roles[side]].icon
             return f" by the {[i for i, shown in zip(cards.ICONS, icons, strict=True) if shown][mode]} icon"
-        kit = self.data.knight[self.roles[side]].kit[self.kit[side]]
         modes = [
             (self.tables.titles["weapon"][weapon], icon)
-            for weapon in kit.weapon[: kit.weapons]
+            for weapon in self._load_out(side, self.kit[side])[0]
             for icon, shown in zip(cards.ICONS, self.data.weapon[weapon].icon, strict=True)
             if shown
         ]
@@ -171,6 +177,11 @@ class _Story:
             parts += [f"{result[colour]} {colour}" for colour in ("green", "yellow", "red") if result[colour]]
             lines.append(f"{name}: {', '.join(parts)}.")
         return lines
+
+
+def _spent(ammo: int, fuel: int) -> str:
+    """What an attack costs."""
+    return " and ".join(f"{many} {dial}" for many, dial in ((ammo, "Ammo"), (fuel, "Fuel")) if many)
 
 
 def _many(number: int, one: str, more: str = "") -> str:

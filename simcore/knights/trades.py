@@ -7,12 +7,13 @@ from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import (
     change,
     drop_item,
-    gain_item,
     lack_of,
     limit_of,
     lose_tunings,
     may_pass,
+    pass_item,
     shed,
+    tell_dial,
 )
 from simcore.knights.board_bots import (
     AMMO,
@@ -261,7 +262,8 @@ def close_deal(s, t, journal, p, other):  # type: ignore[no-untyped-def]
     if deal.rides == 1:
         swap_rides(s, t, journal, p, other)
     for i in range(deal.cards - 1, -1, -1):
-        gain_item(s, t, journal, other if i < given else p, deal.card[i])
+        giver, taker = (p, other) if i < given else (other, p)
+        pass_item(s, t, journal, giver, taker, deal.card[i])
     for q in (p, other):
         shed(s, t, journal, q)
 
@@ -285,5 +287,6 @@ def swap_rides(s, t, journal, p, other):  # type: ignore[no-untyped-def]
     for q in (p, other):
         note(journal, VEHICLE, q, s.player[q].vehicle, s.player[q].damage)
         if s.player[q].vehicle == NONE:
+            tell_dial(journal, q, 2, s.player[q].fuel, 0)
             s.player[q].fuel = 0
             lose_tunings(s, t, journal, q)

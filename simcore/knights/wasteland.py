@@ -16,6 +16,7 @@ from simcore.knights.belongings import (
     change,
     fall_if_down,
     standing,
+    tell_dial,
     use_up,
     write_sheet,
 )
@@ -36,7 +37,7 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT, WHOM
-from simcore.knights.board_tell import DIAL, ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
+from simcore.knights.board_tell import ESCAPES, FACES, FIGHTS, FOUGHT, KIT, PLAYS_CARD, REVEALS, TOKEN
 from simcore.knights.combat import fight
 from simcore.knights.gains import damage_vehicle, draw_gear, give
 from simcore.knights.gear import outfit
@@ -265,7 +266,7 @@ def aura_of(s, t, h):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def enter_fight(s, t, x, p):  # type: ignore[no-untyped-def]
+def enter_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
     """Put a knight with his dials as they are on a side of the combat (K4-27)."""
     fighter, player = s.fight.fighter[x], s.player[p]
     write_sheet(s, t, p)
@@ -274,6 +275,11 @@ def enter_fight(s, t, x, p):  # type: ignore[no-untyped-def]
     fighter.radiation = player.radiation
     frozen = t.fight.ruling.wounds_in_combat == 0
     fighter.wound = t.fight.dials.wound_dice[player.health] if frozen else 0
+    sheet = s.rules.knight[KNIGHTS + p]
+    for k in range(sheet.kits):
+        note(journal, KIT, x, k, -1, sheet.kit[k].armor)
+        for i in range(sheet.kit[k].weapons):
+            note(journal, KIT, x, k, sheet.kit[k].weapon[i], sheet.kit[k].armor)
 
 
 @kernel
@@ -284,6 +290,7 @@ def leave_fight(s, t, stream, journal, x, p):  # type: ignore[no-untyped-def]
     player.fuel_spent += side.fuel_spent
     tell_dial(journal, p, 0, player.health, side.health)
     tell_dial(journal, p, 1, player.ammo, side.ammo)
+    tell_dial(journal, p, 2, player.fuel, side.fuel if player.vehicle != NONE else 0)
     tell_dial(journal, p, 3, player.radiation, side.radiation)
     player.health, player.ammo, player.radiation = side.health, side.ammo, side.radiation
     player.fuel = side.fuel if player.vehicle != NONE else 0
@@ -304,13 +311,6 @@ def leave_fight(s, t, stream, journal, x, p):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tell_dial(journal, p, dial, before, now):  # type: ignore[no-untyped-def]
-    """Note how a combat has changed a dial."""
-    if before != now:
-        note(journal, DIAL, p, dial, now - before, now)
-
-
-@kernel
 def wage(s, t, stream, journal):  # type: ignore[no-untyped-def]
     """Fight the combat that is laid out, by a stream of its own."""
     s.combats += 1
@@ -325,11 +325,11 @@ def fight_enemy(s, t, stream, journal, p, enemy):  # type: ignore[no-untyped-def
     """A combat with an enemy: its dice by towers, its rewards, tasks that ask for it (K1E-29, K5-84, K5-85)."""
     s.rules.table.enemy_dice = aura_of(s, t, s.player[p].hex)
     s.fight.duel = 0
-    enter_fight(s, t, 0, p)
+    note(journal, FIGHTS, p, enemy)
+    enter_fight(s, t, journal, 0, p)
     foe = s.fight.fighter[1]
     foe.knight, foe.role, foe.bot = 0, enemy, t.bot[s.player[s.waster].bot].fights
     foe.health, foe.ammo, foe.fuel, foe.radiation, foe.wound = t.fight.enemy[enemy].health, 0, 0, 0, 0
-    note(journal, FIGHTS, p, enemy)
     wage(s, t, stream, journal)
     winner, player = s.fight.winner, s.player[p]
     note(journal, FOUGHT, p, enemy, 0 if winner < 0 else 1 + winner)

@@ -44,6 +44,7 @@ def test_mels_move(rules: Any) -> None:
     told = """
 Mel Gearson, on Fern Jungle (22).
   drives to Gangraen (0) for 3 Movement Points, 1 Fuel.
+    Mel Gearson: Fuel -1, 3 now.
   enters Red Desert (9).
     The Waster sees Furball.
     The Waster sees Car Wreck.
@@ -107,6 +108,7 @@ def test_car_wreck_as_told(rules: Any) -> None:
     told = """
 Kate Blanksheet, on Fern Jungle (22).
   drives to Rusty's Garden (9) for 2 Movement Points, 1 Fuel.
+    Kate Blanksheet: Fuel -1, 0 now.
   enters Rusty's Garden (9).
     The Waster sees Car Wreck.
     The Waster plays Car Wreck.
