@@ -49,7 +49,7 @@ def test_a_fault_breaks_rules_that_are_shown_or_names_a_test() -> None:
     for fault in FAULTS:
         assert bool(fault.rule) != bool(fault.test), f"{fault.name}: either rules or a test"
         for rule in fault.rule.split():
-            assert ROWS[rule]["status"] == "shown", f"{fault.name}: {rule} is {ROWS[rule]['status']}"
+            assert ROWS[rule]["status"] in ("shown", "fixed"), f"{fault.name}: {rule} is {ROWS[rule]['status']}"
 
 
 def test_a_fault_leaves_the_real_rules_alone() -> None:
