@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,6 +87,13 @@ def test_statuses_chapters_and_titles_are_sound() -> None:
         assert 3 < len(row["title"]) <= 80, row
         assert (row["status"] == "waiting") == (not row["test"]), row
         assert row["status"] != "fixed" or row["reason"], row
+
+
+def test_the_readme_reports_how_many_rules_have_which_status() -> None:
+    counts = Counter(row["status"] for row in ROWS)
+    text = " ".join((TESTS.parent / "README.md").read_text("utf-8").split())
+    assert f"lists the {len(ROWS)} rules of the four books: {counts['shown']} are shown by a test" in text
+    assert f"{counts['fixed']} are fixed" in text and f"{counts['no effect']} have no effect" in text
 
 
 def test_what_is_shown_names_tests_that_carry_the_id() -> None:
