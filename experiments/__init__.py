@@ -1,6 +1,11 @@
 """From a config to a report: experiments on games that keep the contract of `simcore.game`."""
 
 import sys
+from pathlib import Path
+
+from simcore import loaded
+
+loaded.remember(Path(__file__).parent)
 
 
 def main() -> None:

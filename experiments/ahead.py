@@ -20,15 +20,16 @@ SECONDS = 600
 """After so long a part is left to be compiled where it is needed."""
 
 
-def mark(game: Game) -> Path:
-    """The file that says that all parts of a game's solver lie in the cache."""
-    return cache_folder(game.package) / f"{game.package or game.name}.solver"
+def mark(game: Game) -> Path | None:
+    """The file that says that all parts of a game's solver lie in the cache; None where nothing is kept."""
+    folder = cache_folder(game.package)
+    return folder and folder / f"{game.package or game.name}.solver"
 
 
 def compile_ahead(game: Game) -> None:
     """Compile what is not in the cache yet; what fails here is compiled where it is needed."""
     done = mark(game)
-    if done.exists() or SETTINGS.DISABLE_JIT:
+    if done is None or done.exists() or SETTINGS.DISABLE_JIT:
         return
     for part in PARTS:
         with suppress(OSError, subprocess.TimeoutExpired):

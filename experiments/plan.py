@@ -20,6 +20,7 @@ from experiments.config import MOST_GAMES, Config, Setup
 from experiments.pairs import members_seats
 from experiments.parts import Changes, changes_named, leaves
 from experiments.worlds import World
+from simcore import loaded
 from simcore.game import Game, Tables
 from simcore.kernels import sources
 from simcore.packs import covers
@@ -207,7 +208,7 @@ def code_of(game: Game) -> str:
 def _code(paths: tuple[Path, ...]) -> str:
     digest = hashlib.sha256()
     for path in paths:
-        digest.update(path.name.encode() + b"\0" + bare_code(path.read_text("utf-8")).encode() + b"\0")
+        digest.update(path.name.encode() + b"\0" + bare_code(loaded.text(path).decode("utf-8")).encode() + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -13,12 +13,13 @@ import importlib
 import json
 import math
 import os
+import shutil
 import signal
 import threading
 import warnings
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain, islice
@@ -41,8 +42,9 @@ from experiments.shards import Span, put
 from experiments.stopping import Ends, goals, look_at, looks_of
 from experiments.sweeps import Points
 from simcore import game as games
+from simcore import store
 from simcore.game import Game, Tally, play, play_tally, replay, usual_roles
-from simcore.kernels import cache_folder
+from simcore.kernels import SETTINGS, cache_folder
 from simcore.packs import Pack
 
 BATCH_SECONDS = 0.2
@@ -331,12 +333,34 @@ def warm_up(run: Run, cell: Cell, say: Say) -> float:
     with announced(say, line):
         seats, root, tables = run.plan.seats(cell), run.plan.root(cell), run.plan.tables(cell)
         play_tally(run.game, tables, seats, root, 0, 1)
+        must_agree(run, cell)
         started = perf_counter()
         play_tally(run.game, tables, seats, root, 0, 16)
         many = PROBE_GAMES if perf_counter() - started < 0.02 else 16
         started = perf_counter()
         play_tally(run.game, tables, seats, root, 0, many)
         return many / max(perf_counter() - started, 1e-9)
+
+
+def must_agree(run: Run, cell: Cell) -> None:
+    """Play the first game of a cell compiled and uncompiled; Trouble where they differ.
+
+    What was compared is noted in the cache, so that this is done once for what was compiled, and again after any of it
+    was compiled anew.
+    """
+    folder = None if SETTINGS.DISABLE_JIT else cache_folder(run.game.package)
+    if folder is None:
+        return
+    seen, now = folder / f"{run.game.name}.agrees", store.hashes(folder).encode()
+    with suppress(store.Unsound, OSError):
+        if store.get(seen) == now:
+            return
+    if not agrees(run, cell, 0):
+        shutil.rmtree(folder, ignore_errors=True)
+        told = f"the compiled rules of {run.game.name} play another game than their source"
+        raise Trouble(f"{told}: they were deleted ({folder}), and the next run compiles them anew")
+    with suppress(OSError):
+        store.put(seen, now)
 
 
 def work(setup: Setup, batch: list[Piece], order: Order, stopped: threading.Event | None = None) -> Played:
@@ -585,11 +609,13 @@ def _compiled(parcel: Parcel) -> Setup:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
+def _alone_in(folder: Path | None) -> Iterator[None]:
     """Wait until no other process is in here for the same folder, and keep others waiting."""
     try:
         import fcntl
     except ImportError:  # no such locks on this system
+        folder = None
+    if folder is None:
         yield
         return
     with (folder / "compiling").open("w") as handle:

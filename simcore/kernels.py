@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import FunctionType
@@ -14,6 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from simcore import loaded, store
 from simcore.linking import Kernel
 
 CORE = Path(__file__).parent
@@ -52,35 +51,27 @@ def row_of(one: Any) -> Any:
 
 def sources(package: str) -> list[Path]:
     """The files whose text decides what a game's kernels compute: the shared rooms and the game's own."""
-    own = sorted((CORE / package).glob("*.py")) if package else []
-    return [CORE / f"{room}.py" for room in SHARED_ROOMS if (CORE / f"{room}.py").exists()] + own
+    own = [path for path in loaded.below(CORE / package) if path.parent == CORE / package] if package else []
+    return [CORE / f"{room}.py" for room in SHARED_ROOMS if CORE / f"{room}.py" in loaded.below(CORE)] + own
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
-    """A short hash of the texts of source files, of numba's and NumPy's versions and of the bounds check flag."""
+    """A short hash of the texts of source files as they were loaded, of numba's and NumPy's versions and of the bounds
+    check flag.
+    """
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {SETTINGS.BOUNDSCHECK}".encode())
     for path in paths:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.name.encode() + b"\0" + loaded.text(path) + b"\0")
     return digest.hexdigest()[:16]
 
 
-def cache_folder(package: str) -> Path:
-    """Where the compiled kernels of a game are kept; falls back to a temporary folder if that can't be written.
+def cache_folder(package: str) -> Path | None:
+    """Where the compiled kernels of a game are kept; None where there is no such place.
 
     The folder's name holds the fingerprint of the sources, as numba itself doesn't see edits in imported files.
-    `WASTELAB_CACHE` names another base folder.
+    `WASTELAB_CACHE` names another base folder. See simcore.store.
     """
-    home = os.environ.get("WASTELAB_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    name = f"{package or 'shared'}-{fingerprint(sources(package))}"
-    for base in (Path(home), Path(tempfile.gettempdir())):
-        folder = base / "wastelab" / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    raise OSError(f"no folder for compiled kernels can be written (tried {home} and {tempfile.gettempdir()})")
+    return store.folder_for(f"{package or 'shared'}-{fingerprint(sources(package))}")
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -127,14 +118,12 @@ def cut_to(s, many, capacity):  # type: ignore[no-untyped-def]
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, release the interpreter lock in it, and keep its code on disk."""
+    compiled: Any = numba.njit(nogil=True)(function)
     parts = function.__module__.split(".")
-    package = parts[1] if len(parts) > 2 else ""
-    before = SETTINGS.CACHE_DIR
-    SETTINGS.CACHE_DIR = str(cache_folder(package))
-    try:
-        return numba.njit(nogil=True, cache=True)(function)
-    finally:
-        SETTINGS.CACHE_DIR = before
+    folder = None if SETTINGS.DISABLE_JIT else cache_folder(parts[1] if len(parts) > 2 else "")
+    if folder:
+        compiled._cache = store.Store(function, folder)
+    return compiled
 
 
 Space = dict[str, Any]

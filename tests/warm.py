@@ -52,7 +52,9 @@ def warm(game: Game, what: str) -> None:
         modes = modes_of(opened, tables.bots)
         for mode in modes.values():
             opened.solve((mode,) * game.players)
-        mark(game).touch()
+        done = mark(game)
+        assert done, "there is no cache"
+        done.touch()
         for bot in modes:  # by now the rules lie in the cache, and only a bot that plays what is solved takes more
             play_tally(game, tables, seats(bot), 1, 0, 1)
 
