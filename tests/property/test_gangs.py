@@ -61,7 +61,8 @@ def test_the_referee_sees_a_planted_fault(fault: str) -> None:
     table = gangs("slave_traders", "gentlemen", "hyenas", "patrol", seed=3)
     data, out = table.tables(), blank(GAME.outcome, 1)
     for card in data.data.card[: data.data.cards]:
-        card.might += card.gang == 0
+        card.might += card.gang == 1
+        card.guard += card.gang == 1
     seen = False
     with RULES.planted(*FAULTS[fault]):
         for game in range(2):
