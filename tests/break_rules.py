@@ -21,6 +21,8 @@ import argparse
 import csv
 import os
 import random
+import resource
+import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,8 +32,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-TIMEOUT = 120
-"""Seconds after which a fault counts as caught: a game that no longer ends is noticed."""
+TIMEOUT = 20
+"""Seconds of CPU after which a fault counts as caught: a game that no longer ends is noticed."""
 
 
 @dataclass(frozen=True)
@@ -126,13 +128,15 @@ def _child(pipe: Connection, fault: Fault, groups: Sequence[Sequence[str]]) -> N
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
+    most = int(time.process_time()) + TIMEOUT
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
     try:
         pipe.send(plant(fault, groups))
     except Exception as error:  # whatever it is, the parent prints it
         pipe.send(Verdict("misplaced", f"{type(error).__name__}: {error}"))
 
 
-def judge(fault: Fault, groups: Sequence[Sequence[str]], timeout: float = TIMEOUT) -> Verdict:
+def judge(fault: Fault, groups: Sequence[Sequence[str]]) -> Verdict:
     """Plant a fault in a process of its own."""
     context = get_context("fork")
     here, there = context.Pipe(duplex=False)
@@ -140,11 +144,11 @@ def judge(fault: Fault, groups: Sequence[Sequence[str]], timeout: float = TIMEOU
     process.start()
     there.close()
     try:
-        if not here.poll(timeout):
-            return Verdict("caught", "the tests no longer end")
         return here.recv()  # type: ignore[no-any-return]
     except EOFError:
-        return Verdict("misplaced", "the process died")
+        process.join()
+        endless = process.exitcode == -signal.SIGXCPU
+        return Verdict("caught", "the tests no longer end") if endless else Verdict("misplaced", "the process died")
     finally:
         process.kill()
         process.join()
