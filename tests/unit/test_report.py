@@ -8,7 +8,6 @@ import io
 import math
 import re
 import shlex
-import time
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -391,12 +390,6 @@ def test_means_are_short_and_never_minus_zero() -> None:
     assert pages.mean_of(0.0, -0.0001, 0.0001) == pages.Value("0.000", "0.000 to 0.000", 0.0)
     assert pages.mean_of(1.5, 1.4, 1.6) == pages.Value("1.50", "1.40 to 1.60", 1.5)
     assert pages.mean_of(1234.5, 1234.0, 1235.0).value == "1234"
-
-
-def test_it_is_quick(fight: Run) -> None:
-    summary, began = stats.summary(fight), time.process_time()
-    report.page(fight, summary)
-    assert time.process_time() - began < 5
 
 
 def command_of(name: str, folder: Path, sets: tuple[str, ...] = (), games: int | None = None) -> str:
