@@ -28,8 +28,10 @@ from experiments.terminal import (
     command,
     cores,
     end_in_time,
+    forgive_output,
     guarded,
     last_resort,
+    leave_settings_aside,
     mistaken,
     say,
     show_progress,
@@ -79,6 +81,8 @@ Folder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, as 
 def main() -> None:
     """The entry point: no traceback reaches a user, but with WASTELAB_DEBUG=1; Ctrl-C ends within a second."""
     end_in_time()
+    forgive_output()
+    leave_settings_aside()
     try:
         app()
     except KeyboardInterrupt:
@@ -246,9 +250,17 @@ def verify(
         if exact and folder is None:
             exact_commands.verify_exact(game, layers or (), sets or (), roles or (), games or exact_commands.GAMES)
             return
-        if folder is None or exact or game or layers or sets or roles or games:
-            wrong = "is missing" if folder is None else f"is {folder}, beside options of --exact"
-            mistaken("RUN", wrong, "either a run's folder alone, or --exact and its options")
+        whole = "a run's folder alone, or --exact and its options"
+        named = {"--game": game, "--pack": layers, "--set": sets, "--role": roles, "--games": games}
+        given = [option for option, value in named.items() if value]
+        if folder is None and not given:
+            mistaken("RUN", "is missing", whole)
+        if folder is None or exact or given:
+            mistaken(
+                ", ".join([*(["--exact"] if exact else []), *given]),
+                f"given beside the run {folder}" if folder else "given without --exact",
+                whole,
+            )
             return
         from experiments.ledger import Trouble, open_run
         from experiments.ready import must_have_extras
@@ -362,7 +374,7 @@ def schema(
             mistaken("--pack", "is given without a game", "--game as well")
         chosen = chosen_games(game)[0] if game else None
         tables = load_tables(chosen, layers or ()) if chosen else None
-        typer.echo(json.dumps(config_schema(chosen, tables), indent=2, ensure_ascii=False))
+        typer.echo(json.dumps(config_schema(chosen, tables), indent=2))
 
 
 # ---------------------------------------------------------------- looking things up
@@ -393,7 +405,10 @@ def list_(
 def pool(
     dice: Annotated[int, typer.Option(min=1, max=200, help="Dice rolled.")],
     difficulty: Annotated[int, typer.Option(min=1, help="A die succeeds from this face on.")],
-    tens_from: Annotated[int, typer.Option(min=1, help="A die counts as a ten from this face on.")] = 10,
+    tens_from: Annotated[
+        int | None,
+        typer.Option(min=1, help="A die counts as a ten from this face on; by default its highest that succeeds."),
+    ] = None,
     sides: Annotated[int, typer.Option(min=2, max=100, help="Sides of a die.")] = 10,
     as_json: AsJson = False,
 ) -> None:
@@ -401,6 +416,12 @@ def pool(
     with guarded():
         from simcore.dice import joint
 
+        if difficulty > sides + 1:
+            mistaken(
+                "--difficulty", f"is {difficulty}", f"from 1 to {sides + 1}, where no die of {sides} sides succeeds"
+            )
+        if tens_from is None:
+            tens_from = max(sides, difficulty)
         if not difficulty <= tens_from <= sides + 1:
             mistaken("--tens-from", f"is {tens_from}", f"from the difficulty, {difficulty}, to {sides + 1}")
         law = joint(dice, sides, difficulty, tens_from)

@@ -65,7 +65,21 @@ NEARLY_NONE = 1e-12
 LABEL, NARROW_INCHES = 28, 2.05
 """Longer labels are cut in the middle: the tables beside a picture have them in full."""
 
+UNDRAWN = (
+    "backend",
+    "interactive",
+    "toolbar",
+    "timezone",
+    "webagg",
+    "tk.",
+    "savefig.directory",
+    "date.epoch",
+    "keymap",
+)
+"""Settings of matplotlib, by their beginning, that change no picture."""
+
 SETTINGS: Any = {
+    **{name: value for name, value in mpl.rcParamsDefault.items() if not name.startswith(UNDRAWN)},
     "svg.fonttype": "none",
     "svg.hashsalt": "wastelab",
     "font.family": "sans-serif",
@@ -78,6 +92,7 @@ SETTINGS: Any = {
     "xtick.color": QUIET,
     "ytick.color": INK,
 }
+"""How all pictures are drawn: matplotlib's defaults, whatever the reader's own settings are, with ours over them."""
 
 
 # --- from a tidy summary to tables --------------------------------------------------------------------------

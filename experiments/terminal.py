@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import signal
@@ -54,6 +55,19 @@ def say(line: str) -> None:
 def command(*parts: object) -> str:
     """A command of Wastelab as one types it, quoted for a shell."""
     return shlex.join(["wastelab", *map(str, parts)])
+
+
+def forgive_output() -> None:
+    """From now on print characters that the output's encoding lacks as escapes: printing must never end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def leave_settings_aside() -> None:
+    """Keep matplotlib from the reader's own settings, which may name a backend that isn't there: pages need none."""
+    for name in ("MPLBACKEND", "MATPLOTLIBRC"):
+        os.environ.pop(name, None)
 
 
 class _Farewell:

@@ -611,8 +611,24 @@ def test_an_exact_pool() -> None:
     assert "64.000 %" in shown and "36.000 %" in shown
     nines = json.loads(call("exact", "pool", "--dice", 2, "--difficulty", 7, "--tens-from", 9, "--json").stdout)
     assert nines["tens_at_least"] == pytest.approx([1, 0.36, 0.04])
-    assert call("exact", "pool", "--dice", 2, "--difficulty", 11).exit_code == 2
+    assert call("exact", "pool", "--dice", 2, "--difficulty", 12).exit_code == 2
     assert call("exact", "pool", "--dice", 0, "--difficulty", 7).exit_code == 2
+
+
+def test_defaults_of_a_pool_follow_what_was_given() -> None:
+    """FN1: tens follow the sides, and a mistake names the option that was given."""
+    six = json.loads(call("exact", "pool", "--dice", 2, "--difficulty", 5, "--sides", 6, "--json").stdout)
+    assert six["tens_from"] == 6 and six["tens_at_least"][1] == pytest.approx(11 / 36)
+    never = json.loads(call("exact", "pool", "--dice", 2, "--difficulty", 11, "--json").stdout)
+    assert never["tens_from"] == 11 and never["at_least"] == [1, 0, 0]
+    for args, blamed in (
+        (("--difficulty", 12), "--difficulty"),
+        (("--difficulty", 8, "--sides", 6), "--difficulty"),
+        (("--difficulty", 4, "--tens-from", 3), "--tens-from"),
+        (("--difficulty", 4, "--sides", 6, "--tens-from", 10), "--tens-from"),
+    ):
+        wrong = call("exact", "pool", "--dice", 2, *args)
+        assert wrong.exit_code == 2 and wrong.stderr.startswith(f"mistake: {blamed} is"), wrong.stderr
 
 
 def test_packs_are_checked_and_shown(tmp_path: Path) -> None:

@@ -201,6 +201,21 @@ def test_the_same_picture_is_the_same_text_and_leaves_no_settings_behind() -> No
     assert plots.to_png(plots.heat_map(table)).startswith(b"\x89PNG")
 
 
+def test_a_reader_s_settings_change_no_picture() -> None:
+    """FB2: pictures start from matplotlib's defaults, whatever a matplotlibrc, a style or a notebook has set."""
+    rows = pd.DataFrame({"seat": ["a_b", "$x$"], "value": [0.5, 0.4], "low": [0.4, 0.3], "high": [0.6, 0.5]})
+    table = pd.DataFrame([[0.1, 0.9], [0.4, 0.6]], ["a", "b"], ["x", "y"])
+    plain = [plots.to_svg(plots.seat_effect(rows, 0.5)), plots.to_svg(plots.heat_map(table))]
+    odd = {
+        "text.usetex": True, "axes.grid": True, "font.size": 30, "lines.linewidth": 9, "axes.facecolor": "red",
+        "xtick.major.size": 20, "savefig.bbox": "tight", "savefig.facecolor": "black", "axes.titlesize": 40,
+        "font.family": "monospace", "svg.fonttype": "path", "axes.prop_cycle": mpl.cycler(color=["k"]),
+        "figure.dpi": 300,
+    }  # fmt: skip
+    with mpl.rc_context(odd):
+        assert [plots.to_svg(plots.seat_effect(rows, 0.5)), plots.to_svg(plots.heat_map(table))] == plain
+
+
 def test_no_number_is_a_dash() -> None:
     assert plots.percent(float("nan")) == "-"
     assert plots.span(float("nan"), 1.0) == ""
