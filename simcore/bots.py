@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from simcore.kernels import index, kernel
+from simcore.kernels import has_room, index, inlined, kernel
 from simcore.streams import Script, bounded, upper_bits, word
 
 UNIT = 1024
@@ -33,6 +33,17 @@ _places = [[i for i in range(_SMALL_BITS) if mask >> i & 1] for mask in range(1 
 BIT_COUNT = np.array([len(row) for row in _places])
 BIT_PLACE = np.array([(row + [0] * _SMALL_BITS)[:_SMALL_BITS] for row in _places])
 BIT_COUNT.flags.writeable = BIT_PLACE.flags.writeable = False
+
+
+@inlined
+def offer(s, option, value):  # type: ignore[no-untyped-def]
+    """Lay out one more option of a decision with its value; beyond the capacity it is left out and counted.
+
+    s: a game's state with `option` and `value`, arrays of int64, and `options`, how many are laid out."""
+    if not has_room(s, s.options, len(s.option)):
+        return
+    s.option[index(s.options)], s.value[index(s.options)] = option, value
+    s.options += 1
 
 
 def choose_bit(stream: Any, mask: Any, key: Any) -> Any:

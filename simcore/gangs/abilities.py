@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.gangs.bots import (
     AGAIN,
     ANY,
@@ -32,7 +33,6 @@ from simcore.gangs.bots import (
     gain_of,
     hire_worth,
     is_new,
-    offer,
     price_worth,
     site_worth,
 )

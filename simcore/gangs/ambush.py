@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.gangs import cards
 from simcore.gangs.abilities import find_site, rout, use_ability
 from simcore.gangs.bots import (
@@ -15,7 +16,6 @@ from simcore.gangs.bots import (
     holding,
     is_new,
     joining_worth,
-    offer,
 )
 from simcore.gangs.followers import find_in_lair, from_pool, leave_lair, stand_on, wound
 from simcore.gangs.state import FANATIC, NONE, SLAVE, STAYS

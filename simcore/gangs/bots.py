@@ -15,9 +15,9 @@ from __future__ import annotations
 from simcore.bots import choose, choose_evenly
 from simcore.gangs.followers import pool_left
 from simcore.gangs.loot import points_for
-from simcore.gangs.state import FANATIC, NONE, OPTIONS, SLAVE
+from simcore.gangs.state import FANATIC, NONE, SLAVE
 from simcore.gangs.tables import HOLD_HOURS, HOLD_MARGINS, SEATS, WHAT, WHOM
-from simcore.kernels import has_room, index, inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.streams import word
 
 SLAVES, FANATICS, DRAW, RETRIEVE = WHAT["slaves"], WHAT["fanatics"], WHAT["draw"], WHAT["retrieve"]
@@ -29,15 +29,6 @@ HERD, HOME, HERE, RIVAL_LAIR = WHAT["herd"], WHAT["home"], WHOM["here"], WHOM["r
 NOTHING, SECOND, SITE_AT, RIVAL_AT, ANY = 0, 128, 256, 512, 127
 """Options are identities: 0 to do nothing; 1 + card, and SECOND more for the same card in another sense (wounded, or to
 be wounded); SITE_AT + territory card; RIVAL_AT * (1 + gang) + any of these, or ANY of his followers."""
-
-
-@inlined
-def offer(s, option, value):  # type: ignore[no-untyped-def]
-    """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if not has_room(s, s.options, OPTIONS):
-        return
-    s.option[index(s.options)], s.value[index(s.options)] = option, value
-    s.options += 1
 
 
 @inlined

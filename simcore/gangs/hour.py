@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.gangs.abilities import hire, use_ability
 from simcore.gangs.ambush import set_ambushes
 from simcore.gangs.bots import (
@@ -12,7 +13,6 @@ from simcore.gangs.bots import (
     gain_of,
     hire_worth,
     is_new,
-    offer,
     patch_worth,
     size_up,
     summon_worth,

@@ -9,9 +9,9 @@ Reputation by which he is ahead; plan: percent of the best that could be had in 
 
 from __future__ import annotations
 
-from simcore.bots import choose, choose_evenly
+from simcore.bots import choose, choose_evenly, offer
 from simcore.dice import POOL_MAX
-from simcore.kernels import has_room, inlined, kernel
+from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import (
     FROM_DECK,
     gear_value,
@@ -22,7 +22,7 @@ from simcore.knights.belongings import (
     standing,
     weapon_worth,
 )
-from simcore.knights.board_state import BESIDE, BODY, EVENT_AT, HAND, NONE, OPTIONS, POCKET
+from simcore.knights.board_state import BESIDE, BODY, EVENT_AT, HAND, NONE, POCKET
 from simcore.knights.board_tables import BLUE, GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
 from simcore.knights.tables import WHAT as FIGHT_WHAT
 from simcore.streams import BOT, DICE, at, word
@@ -47,15 +47,6 @@ for each Fuel, room for a card."""
 LATER, FURTHER = 3, 3
 """Rounds ahead for which dials, gear and luck cards count in full, with fewer left they count for less; Movement
 Points by which a knight looks how much further he could come."""
-
-
-@inlined
-def offer(s, option, value):  # type: ignore[no-untyped-def]
-    """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if not has_room(s, s.options, OPTIONS):
-        return
-    s.option[s.options], s.value[s.options] = option, value
-    s.options += 1
 
 
 @inlined

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import arrange, take_vehicle
-from simcore.knights.board_bots import decide, offer, set_keys, vehicle_worth
+from simcore.knights.board_bots import decide, set_keys, vehicle_worth
 from simcore.knights.board_state import EVENT_AT, LOOSE, NONE, SPENT
 from simcore.knights.board_tables import BLUE_CARD, HEXES, SEATS
 from simcore.knights.board_tell import DEALS, PILE, SITS, STARTS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.dice import roll_die
 from simcore.journal import note
 from simcore.kernels import kernel
@@ -27,7 +28,6 @@ from simcore.knights.board_bots import (
     TUNING,
     decide,
     harm_of,
-    offer,
     see_bargain,
     set_keys,
     tempt,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
@@ -27,7 +28,7 @@ from simcore.knights.belongings import (
     trunk_room,
     worth_of,
 )
-from simcore.knights.board_bots import IMPLANT, TUNING, blue_worth, decide, exchange_worth, offer, tempt, vehicle_worth
+from simcore.knights.board_bots import IMPLANT, TUNING, blue_worth, decide, exchange_worth, tempt, vehicle_worth
 from simcore.knights.board_state import (
     NONE,
     TRUNK,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.dice import POOL_MAX, roll, successes
 from simcore.journal import note
 from simcore.kernels import cut_to, inlined, kernel
@@ -16,7 +17,6 @@ from simcore.knights.board_bots import (
     dice_of,
     kept_on,
     law_of,
-    offer,
     passing,
     tempt,
     text_worth,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
@@ -13,17 +14,7 @@ from simcore.knights.belongings import (
     shed,
     wake,
 )
-from simcore.knights.board_bots import (
-    AMMO,
-    FUEL,
-    decide,
-    dial_worth,
-    duel_worth,
-    item_worth,
-    kept_on,
-    offer,
-    tempt,
-)
+from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, duel_worth, item_worth, kept_on, tempt
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tell import FIGHTS, FOUGHT, MARKS, MEETS, REFUSES, REVIVES, STEALS
 from simcore.knights.luck import WON, check, play_luck

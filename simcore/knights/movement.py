@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import PERMANENT, is_second, is_usable, standing, tell_dial
 from simcore.knights.board_aims import hex_worth, next_worth, see_aims
-from simcore.knights.board_bots import FURTHER, decide, duel_worth, kept_on, offer, passing, see_bargain, set_keys
+from simcore.knights.board_bots import FURTHER, decide, duel_worth, kept_on, passing, see_bargain, set_keys
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import HEXES, WHAT
 from simcore.knights.board_tell import DRIVES, ENTERS, STAYS, STOPS, TURN, UNHIDES, WALKS

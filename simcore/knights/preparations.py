@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import HEALTH, RADIATION, arrange, change, lack_of
-from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, offer, set_keys
+from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, set_keys
 from simcore.knights.board_state import NONE, SPENT
 from simcore.knights.board_tables import HEXES
 from simcore.knights.board_tell import DROPS_HIDDEN, FEELS, ROUND

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
@@ -19,7 +20,7 @@ from simcore.knights.belongings import (
     wake,
     waker_of,
 )
-from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, offer, set_keys, tempt
+from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, set_keys, tempt
 from simcore.knights.board_state import BESIDE, NONE
 from simcore.knights.board_tables import BLUE_CARD, GENERAL, HEXES
 from simcore.knights.board_tell import EXCHANGES, STEP, USES, WAKES

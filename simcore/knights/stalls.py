@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
@@ -15,17 +16,7 @@ from simcore.knights.belongings import (
     shed,
     take_vehicle,
 )
-from simcore.knights.board_bots import (
-    RESALE,
-    decide,
-    free_value,
-    given_cost,
-    item_worth,
-    lost_by,
-    offer,
-    tempt,
-    vehicle_worth,
-)
+from simcore.knights.board_bots import RESALE, decide, free_value, given_cost, item_worth, lost_by, tempt, vehicle_worth
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import ARMOR, VEHICLES
 from simcore.knights.board_tell import BUYS, CLEARS, STALL

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import discard_item, is_free
-from simcore.knights.board_bots import (
-    decide,
-    free_value,
-    kept_worth,
-    offer,
-    passing,
-    price_worth,
-    tempt,
-    text_worth,
-)
+from simcore.knights.board_bots import decide, free_value, kept_worth, passing, price_worth, tempt, text_worth
 from simcore.knights.board_state import DECK, NONE
 from simcore.knights.board_tables import NEED, WHAT, WHEN
 from simcore.knights.board_tell import MARKS, TASK_ACCEPTED, TASK_DONE, TASK_OPEN, TASK_OUT

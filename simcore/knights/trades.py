@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import (
@@ -15,17 +16,7 @@ from simcore.knights.belongings import (
     shed,
     tell_dial,
 )
-from simcore.knights.board_bots import (
-    AMMO,
-    FUEL,
-    decide,
-    dial_worth,
-    item_worth,
-    kept_worth,
-    offer,
-    tempt,
-    vehicle_worth,
-)
+from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, item_worth, kept_worth, tempt, vehicle_worth
 from simcore.knights.board_state import HELD, NONE
 from simcore.knights.board_tell import TRADES, VEHICLE
 from simcore.knights.stalls import INERTIA

@@ -8,6 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import has_room, kernel
 from simcore.knights.belongings import (
@@ -33,7 +34,6 @@ from simcore.knights.board_bots import (
     escape_worth,
     face_worth,
     harm_of,
-    offer,
 )
 from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT, WHOM

@@ -3,10 +3,11 @@ beacon is found."""
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.mech.cards import ROOMS
-from simcore.mech.choices import decide, offer
+from simcore.mech.choices import decide
 from simcore.mech.enemies import appear
 from simcore.mech.escalation import draw_enemy
 from simcore.mech.events import befall, end_event

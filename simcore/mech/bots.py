@@ -11,9 +11,10 @@ hands; rest: to end the turn; hull: Hull lacking; card: Scrap to spare for a new
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.kernels import inlined, kernel
 from simcore.mech.cards import ROOMS, WASTES
-from simcore.mech.choices import decide, offer
+from simcore.mech.choices import decide
 from simcore.mech.combat import in_wastes, name_of, unarmed_dice
 from simcore.mech.crew import (
     ATTACK,

@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.kernels import has_room, inlined, kernel
-from simcore.mech.state import OPTIONS
+from simcore.kernels import kernel
 from simcore.streams import word
-
-
-@inlined
-def offer(s, option, value):  # type: ignore[no-untyped-def]
-    """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if not has_room(s, s.options, OPTIONS):
-        return
-    s.option[s.options], s.value[s.options] = option, value
-    s.options += 1
 
 
 @kernel

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.dice import tops
 from simcore.journal import note
 from simcore.kernels import has_room, inlined, kernel
 from simcore.mech.cards import BOARD, WASTES
-from simcore.mech.choices import decide, offer
+from simcore.mech.choices import decide
 from simcore.mech.combat import attack_on, name_of, roll_hits, strike_unarmed
 from simcore.mech.effects import apply
 from simcore.mech.rooms import change_hull, change_noise, worsen

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.mech.cards import ROOMS
-from simcore.mech.choices import decide, offer
+from simcore.mech.choices import decide
 from simcore.mech.effects import fold_crew, scrap_card
 from simcore.mech.escalation import add_level, first_enemies
 from simcore.mech.state import FUNCTIONAL, JOURNEY, NONE

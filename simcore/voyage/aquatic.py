@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.voyage.belongings import SHEET, gear_of, muster
-from simcore.voyage.bots import bot_of, decide, offer
+from simcore.voyage.bots import bot_of, decide
 from simcore.voyage.state import NONE
 from simcore.voyage.tell import LAYS_TOKEN
 

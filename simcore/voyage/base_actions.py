@@ -3,6 +3,7 @@ them is kept by its rule; the rest is assumed, with its numbers in the pack's [l
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
@@ -19,7 +20,6 @@ from simcore.voyage.bots import (
     camp_worth,
     decide,
     move_worth,
-    offer,
     resource_worth,
     water_worth,
 )

@@ -3,13 +3,14 @@ assumed (the pack's [land]): a few clashes in which both sides roll their dice, 
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.dice import roll, successes, tops
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.base import HEALTH, pool_of, test, wound
 from simcore.voyage.belongings import AMMO, change
-from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide, offer
+from simcore.voyage.bots import ALSO, LEAVE, TAKE, bot_of, decide
 from simcore.voyage.effects import EXPERIENCE, apply_all, earn
 from simcore.voyage.tables import TERM, WHEN
 from simcore.voyage.tell import FIGHTS, FLEES, NOBODY_WINS, ROLLS, STANDS, STRIKES, STRUCK, WINS

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import has_room, index, kernel
 from simcore.streams import word
 from simcore.voyage.base import sum_of
-from simcore.voyage.bots import bot_of, decide, offer
+from simcore.voyage.bots import bot_of, decide
 from simcore.voyage.decks import count_bits, draw_from, throw
 from simcore.voyage.state import NONE, PIECES
 from simcore.voyage.tables import (

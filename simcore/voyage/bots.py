@@ -12,9 +12,9 @@ one kept; upgrade: one bought; idle: nothing.
 from __future__ import annotations
 
 from simcore.bots import choose, choose_evenly
-from simcore.kernels import has_room, index, inlined, kernel
+from simcore.kernels import index, inlined, kernel
 from simcore.streams import word
-from simcore.voyage.state import NONE, OPTIONS, SEVERE
+from simcore.voyage.state import NONE, SEVERE
 from simcore.voyage.tables import HULLS
 
 NOTHING, CAMP, EXPLORE, CITY, DEED, MOVE, CRUISE = 0, 1, 2, 3, 4, 16, 64
@@ -26,15 +26,6 @@ TAKE, LEAVE, ALSO = 1, 2, 3
 
 FADE = 8
 """Half rounds after which what lies ahead counts half to a bot."""
-
-
-@inlined
-def offer(s, option, value):  # type: ignore[no-untyped-def]
-    """Lay out one more option with its value; beyond the capacity it is left out and counted."""
-    if not has_room(s, s.options, OPTIONS):
-        return
-    s.option[index(s.options)], s.value[index(s.options)] = option, value
-    s.options += 1
 
 
 @kernel

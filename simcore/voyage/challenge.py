@@ -3,13 +3,14 @@ reads them and takes the decisions that fall to him (V5-15)."""
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.aquatic import end_challenge, face_challenge
 from simcore.voyage.base import test
 from simcore.voyage.base_fights import fight
-from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, reader_of
+from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, reader_of
 from simcore.voyage.decks import any_bit, draw_from, throw
 from simcore.voyage.effects import apply_all
 from simcore.voyage.sea_dice import chances, read_die

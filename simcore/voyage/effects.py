@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.base import clean, heal, mend
 from simcore.voyage.belongings import AMMO, FUEL, MEDS, WATER, amount, change, gain_gear
-from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
+from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, resource_worth, water_worth
 from simcore.voyage.sea_dice import how_many
 from simcore.voyage.stalls import barter
 from simcore.voyage.tables import WHAT

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import shuffle, word
 from simcore.voyage.base import sum_of
-from simcore.voyage.bots import CRUISE, SHIP_STEP, arrival_worth, bot_of, dangers_of, offer
+from simcore.voyage.bots import CRUISE, SHIP_STEP, arrival_worth, bot_of, dangers_of
 from simcore.voyage.decks import any_bit
 from simcore.voyage.stalls import pay, wealth
 from simcore.voyage.state import NONE

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import bounded, word
 from simcore.voyage.base import sum_of
 from simcore.voyage.belongings import equip, has_gills
-from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, offer, outlook
+from simcore.voyage.bots import DEED, bot_of, decide, half_rounds_left, outlook
 from simcore.voyage.sea_dice import chances
 from simcore.voyage.state import DEED_AHEAD, LOOK_AHEAD, NONE
 from simcore.voyage.tables import RULINGS, TERM, TERMS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import index, kernel
 from simcore.streams import word
@@ -18,7 +19,7 @@ from simcore.voyage.belongings import (
     stow,
     take_piece,
 )
-from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer, resource_worth, water_worth
+from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, resource_worth, water_worth
 from simcore.voyage.decks import draw_from, throw
 from simcore.voyage.tables import AQUATIC_AT, AQUATIC_GEAR
 from simcore.voyage.tell import BUYS, LEFT, OFFERED, PAYS_WITH, SPENDS_WATER

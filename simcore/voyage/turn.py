@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import has_room, kernel
 from simcore.streams import BOT, DICE, at
@@ -27,7 +28,6 @@ from simcore.voyage.bots import (
     bot_of,
     decide,
     half_rounds_left,
-    offer,
     outlook,
 )
 from simcore.voyage.challenge import draw_challenge, foe_of, resolve

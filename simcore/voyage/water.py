@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.streams import word
 from simcore.voyage.base import check_life, contaminate, hit_vehicle, injure, radiate, wound
 from simcore.voyage.belongings import drop_any, lose_any, room_for_water
-from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide, offer
+from simcore.voyage.bots import LEAVE, TAKE, bot_of, decide
 from simcore.voyage.breach import breach, strand
 from simcore.voyage.decks import draw_from, give_back
 from simcore.voyage.sea_dice import how_many
