@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from simcore.kernels import blank
+from tests.declared import Declared
 from tests.golden.fights import BARE
 
 NONE = -1
@@ -44,10 +45,6 @@ LOOT = ("no", "fuel", "ammo", "task")
 
 FIRST = "the first option"
 """A standing answer for questions about which a test says nothing else."""
-
-
-class Undeclared(AssertionError):
-    """A question for which a test declares no answer."""
 
 
 def table(rules: Any, *knights: str, sets: Mapping[str, str] | None = None, **settings: int) -> Table:
@@ -79,21 +76,20 @@ def dealt(rules: Any, *knights: str, words: Sequence[str] = (), keep: str = "", 
 CITIES = ("Gangraen", "Pumps", "Queen's Valley", "New Sydney", "Alice Offsprings")
 
 
-class Table:
+class Table(Declared):
     """A game under way: `s`, `t`, what is told, what was asked, and words for it."""
 
     def __init__(
         self, rules: Any, knights: Sequence[str], sets: Mapping[str, str], settings: Mapping[str, int]
     ) -> None:
         """As `table` says."""
+        super().__init__(WORDS)
         self.rules, self.knights = rules, list(knights)
         self.tables = _tables(rules, sets, settings)
         self.t, self.journal = self.tables.data, rules["journal"].Journal()
         self.s = blank(rules["knights.board_state"].STATE)
         self.s["rules"] = self.t["fight"]
-        self.asked: list[list[str]] = []
         self.deciders: list[str] = []
-        self.standing: dict[str, str] = {}
         self.stream = _speaking(rules["streams"].Script)(self)
 
     def seats(self, first: int = 0) -> Any:
@@ -107,12 +103,6 @@ class Table:
         return row
 
     # ------------------------------------------------------------ calling the rules
-
-    def always(self, **answers: str) -> Table:
-        """Answer all questions of a kind (a name of WORDS) that the words of a call do not answer."""
-        assert set(answers) <= set(WORDS), f"no such kinds of questions: {set(answers) - set(WORDS)}"
-        self.standing |= answers
-        return self
 
     def do(self, name: str, *args: Any, words: Sequence[str | int] = (), faces: Sequence[int] = ()) -> Any:
         """Call a kernel of the game ("exploration.gamble"); all words and faces must be used."""
@@ -470,18 +460,11 @@ def _speaking(script: Any) -> Any:
             s, p = self.board.s, int(known.get("q", known.get("p", NONE)))
             options = [int(option) for option in s.option[: s.options]]
             said = {self.in_words(kernel, option, p, known): option for option in options}
-            self.board.asked.append(list(said))
             self.board.deciders.append(kernel)
-            standing = self.board.standing.get(kernel)
+            standing = self.board.answers.get(kernel)
             if standing is not None and not (self.picks and self.picks[0] in said):
-                word = next(iter(said)) if standing == FIRST else standing
-            elif self.picks:
-                word = self.picks.pop(0)
-            else:
-                raise Undeclared(f"{kernel}: no answer is declared; the options are {list(said)}")
-            if word not in said:
-                raise ValueError(f"{word!r} is not among {list(said)} of {kernel}")
-            return said[word]
+                return self.board.answer(kernel, said, [next(iter(said)) if standing == FIRST else standing])
+            return self.board.answer(kernel, said, self.picks)
 
         def in_words(self, kernel: str, option: int, p: int, known: Mapping[str, Any]) -> str:
             board = self.board

@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simcore.kernels import blank
+from tests.declared import Declared
 
 NONE = -1
 FODDER = {"slave": 120, "fanatic": 121}
@@ -32,10 +33,6 @@ ASKS = (
     "remove_one", "refresh_hand",
 )  # fmt: skip
 """The kernels that ask, each a kind of question."""
-
-
-class Undeclared(AssertionError):
-    """A question for which a test declares no answer."""
 
 
 def effect(when: str, what: str, whom: str, many: int = 1, who: str = "me") -> str:
@@ -108,19 +105,18 @@ def dealt(rules: Any, *gangs: str, sets: Mapping[str, str] | None = None, **sett
     return made
 
 
-class Table:
+class Table(Declared):
     """A game under way: `s`, `t`, what is told, what was asked, and words for it."""
 
     def __init__(self, rules: Any, gangs: Sequence[str], sets: Mapping[str, str], settings: Mapping[str, int]) -> None:
         """As `table` says. `asked`: the options of each decision since the last phase began; `values`: what they are
         worth to whoever decides, 0 for bots that choose evenly."""
+        super().__init__(ASKS)
         self.rules, self.gangs = rules, list(gangs)
         self.tables = _tables(rules, sets, settings)
         self.t, self.journal = self.tables.data, rules["journal"].Journal()
         self.s = blank(rules["gangs.state"].STATE)
-        self.asked: list[list[str]] = []
         self.values: list[list[int]] = []
-        self.answers: dict[str, str] = {}
         self.stream = _speaking(rules["streams"].Script)(self)
 
     def seats(self, first: int = 0) -> Any:
@@ -134,12 +130,6 @@ class Table:
         return row
 
     # ------------------------------------------------------------ calling the rules
-
-    def always(self, **answers: str) -> Table:
-        """Answers to all questions of a kind (of `ASKS`) that the words of a call do not answer."""
-        assert set(answers) <= set(ASKS), f"no such kinds of questions: {set(answers) - set(ASKS)}"
-        self.answers |= answers
-        return self
 
     def do(self, name: str, *args: Any, words: Sequence[str] = ()) -> Any:
         """Call a kernel of the game ("loot.collect"); decisions are picked by words, and all words must be used."""
@@ -391,14 +381,8 @@ def _speaking(script: Any) -> Any:
             s, asks = self.board.s, frame.f_code.co_name
             legal = {self.board.words(option): int(option) for option in s.option[: s.options]}
             assert len(legal) == s.options, "something is offered twice"
-            self.board.asked.append(list(legal))
             self.board.values.append([int(value) for value in s.value[: s.options]])
-            word = self.picks.pop(0) if self.picks else self.board.answers.get(asks)
-            if word is None:
-                raise Undeclared(f"{asks}: no answer is declared; options: {list(legal)}")
-            if word not in legal:
-                raise ValueError(f"{word!r} is not among {list(legal)}")
-            return legal[word]
+            return self.board.answer(asks, legal, self.picks)
 
     return Words
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from simcore.kernels import blank
+from tests.declared import Declared
 
 HIT, MISS, ONE = 3, 2, 1
 FUNCTIONAL, INOPERABLE, ON_FIRE = 0, 1, 2
@@ -84,18 +85,17 @@ def board(
     return Board(rules, crew or ALONE, enemies, sets or {}, settings)
 
 
-class Board:
+class Board(Declared):
     """A game under way: `s`, `t`, what is told, and words for it."""
 
     def __init__(self, rules: Any, crew: Mapping[str, int], enemies: Any, sets: Mapping[str, str], settings: Any):
         """As `board` says."""
+        super().__init__(KINDS)
         self.rules, self.crew = rules, list(crew)
         self.tables = _tables(rules, {**BARE, **sets}, {"extra_noise": -len(crew), **settings})
         self.t, self.journal = self.tables.data, rules["journal"].Journal()
         self.s = blank(rules["mech.state"].MECH)
-        self.asked: list[list[str]] = []
         self.deciders: list[str] = []
-        self.standing: dict[str, str] = {}
         self.stream = _speaking(rules["streams"].Script)(self)
         self.do("setup.set_up", self.seats(), picks=list(crew.values()))
         self.do("setup.set_keys", 0, 0)
@@ -116,12 +116,6 @@ class Board:
         return row
 
     # ------------------------------------------------------------ calling the rules
-
-    def always(self, **answers: str) -> Board:
-        """Answer all questions of a kind (a name of `KINDS`) that the picks of a call do not answer."""
-        assert set(answers) <= set(KINDS), f"no such kinds of questions: {set(answers) - set(KINDS)}"
-        self.standing |= answers
-        return self
 
     def do(self, name: str, *args: Any, faces: Sequence[int] = (), picks: Sequence[int | str] = ()) -> Any:
         """Call a kernel of the game ("rooms.worsen"); all faces and picks must be used. `asked` and `deciders` are the
@@ -330,10 +324,6 @@ KINDS: dict[str, tuple[str, Callable[[Board, int, str], str]]] = {
 """Kind of question -> the kernel that asks it, and the words for an option, by the one who decides."""
 
 
-class Undeclared(AssertionError):
-    """A question for which a test declares no answer."""
-
-
 def _speaking(script: Any) -> Any:
     """A Script whose picks are words, and beyond them the standing answers."""
     kinds = {kernel: kind for kind, (kernel, _) in KINDS.items()}
@@ -352,13 +342,7 @@ def _speaking(script: Any) -> Any:
             kind = kinds[frame.f_code.co_name]
             legal = {KINDS[kind][1](b, int(option), name): int(option) for option in b.s.option[: b.s.options]}
             b.deciders.append(name)
-            b.asked.append(list(legal))
-            word = self.picks.pop(0) if self.picks else b.standing.get(kind)
-            if word is None:
-                raise Undeclared(f"{kind}, {name}: the test declares no answer; the options are {list(legal)}")
-            if word not in legal:
-                raise ValueError(f"{word!r} is not among them: the options are {list(legal)}")
-            return legal[word]
+            return b.answer(kind, legal, self.picks, name)
 
     return Words
 

@@ -25,6 +25,7 @@ from dataclasses import replace
 from typing import Any
 
 from simcore.kernels import blank
+from tests.declared import Declared
 
 NONE = -1
 CALM, DULL, EASY = "Calm Sea", "Landslide", "The Meek"
@@ -61,23 +62,18 @@ def dealt(rules: Any, *knights: str, game: int = 0, **settings: int) -> Table:
     return made
 
 
-class Undeclared(AssertionError):
-    """A question for which a test declares no answer."""
-
-
-class Table:
+class Table(Declared):
     """A season under way: `s`, `t` (its own, to be changed), what is told, what was asked, and words for it."""
 
     def __init__(self, rules: Any, knights: Sequence[str], settings: Mapping[str, int]) -> None:
         """As `table` says. `asked`, `deciders`: the options of each decision of the last call, and whose it was."""
+        super().__init__(ASKS)
         self.rules, self.knights = rules, list(knights)
         self.tables = _tables(rules, settings)
         self.t, self.journal = self.tables.data.copy(), rules["journal"].Journal()
         self.s = blank(rules["voyage.state"].STATE)
         self.code = rules["voyage.tables"]
-        self.asked: list[list[str]] = []
         self.deciders: list[str] = []
-        self.standing: dict[str, str] = {}
         self.stream = _speaking(rules["streams"].Script)(self)
         _plain(self)
 
@@ -92,12 +88,6 @@ class Table:
         return row
 
     # ------------------------------------------------------------ calling the rules
-
-    def always(self, **answers: str) -> Table:
-        """Answers to all questions of a kind (a name of `ASKS`) that the words of a call do not answer."""
-        assert set(answers) <= set(ASKS), f"no such kinds of questions: {set(answers) - set(ASKS)}"
-        self.standing |= answers
-        return self
 
     def do(self, name: str, *args: Any, words: Sequence[str] = (), rolls: Sequence[Any] = ()) -> Any:
         """Call a kernel of the game ("water.spend_water"); all words and rolls must be used."""
@@ -532,13 +522,7 @@ def _speaking(script: Any) -> Any:
             asks, k = frame.f_code.co_name, int(frame.f_locals["k"])
             s = self.board.s
             legal = {self.board.words(int(option), asks, k): int(option) for option in s.option[: s.options]}
-            self.board.asked.append(list(legal))
-            word = self.picks.pop(0) if self.picks else self.board.standing.get(asks)
-            if word is None:
-                raise Undeclared(f"{asks} of {self.board.knights[k]}: no answer is declared; options: {list(legal)}")
-            if word not in legal:
-                raise ValueError(f"{word!r} is not among {list(legal)}")
-            return legal[word]
+            return self.board.answer(asks, legal, self.picks, self.board.knights[k])
 
     return Words
 

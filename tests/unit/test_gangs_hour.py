@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.gang_table import Undeclared, table
+from tests.declared import Undeclared
+from tests.gang_table import table
 
 RIVALS = ("Patrol", "Hyenas")
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.mech_board import FUNCTIONAL, HIT, INOPERABLE, MISS, ON_FIRE, Undeclared, board, effect
+from tests.declared import Undeclared
+from tests.mech_board import FUNCTIONAL, HIT, INOPERABLE, MISS, ON_FIRE, board, effect
 
 
 def turns(b: Any) -> list[str]:
@@ -245,7 +246,7 @@ def test_the_board_refuses_questions_that_no_test_declares(rules: Any) -> None:
     b = board(rules, {"Brute": 5, "Scout": 1})
     with pytest.raises(Undeclared, match=r"turn, Brute.*rest.*move"):
         b.do("play.take_turn", 0)
-    with pytest.raises(ValueError, match="'fly' is not among them"):
+    with pytest.raises(ValueError, match="'fly' is not among"):
         b.do("play.take_turn", 0, picks=["fly"])
     b.always(turn="rest")
     b.do("play.play_round")

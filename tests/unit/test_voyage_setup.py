@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.voyage_table import Undeclared, dealt, table
+from tests.declared import Undeclared
+from tests.voyage_table import dealt, table
 
 TO_TRASH = "Sydney - Trash City"
 
