@@ -32,7 +32,7 @@ def pack_check(pack: AnyPack, game: OfGame = None) -> None:
         assumed, numbers = checked.assumed_share()
         for kind, cards in checked.cards.items():
             typer.echo(f"{len(cards):5}  {kind}")
-        for line in checked.against_the_book():
+        for line in [*checked.against_the_book(), *checked.unplayed()]:
             typer.echo(line)
         typer.echo(f"{checked.name}: no mistakes; {assumed} of {numbers} numbers are assumed")
 
@@ -142,7 +142,7 @@ def pack_import(
         kinds = {path.stem for path in sheets.glob("*.*")} if is_there(sheets) else set()
         pack, notes = from_sheets(_fitting(kinds, game), sheets, folder.absolute().name)
         write_folder(folder, to_toml(pack))
-        for note in notes:
+        for note in [*notes, *map(str, pack.unplayed())]:
             say(note)
         assumed, numbers = pack.assumed_share()
         cards = sum(len(of) for of in pack.cards.values())

@@ -394,6 +394,18 @@ class Bend:
         return f"{self.where} {self.how} ({self.rule})"
 
 
+@dataclass(frozen=True)
+class Unplayed:
+    """A card that can never enter a game, whatever the settings: its path, and why."""
+
+    where: str
+    why: str
+
+    def __str__(self) -> str:
+        """One line, as in "gear.rope can never enter a game: no knight begins with it"."""
+        return f"{self.where} can never enter a game: {self.why}"
+
+
 # ---------------------------------------------------------------- what a game declares
 
 
@@ -423,6 +435,11 @@ def _no_bends(cards: Cards) -> list[Bend]:
     return []
 
 
+def _all_played(cards: Cards) -> Iterator[Unplayed]:
+    """Every card can enter a game."""
+    return iter(())
+
+
 def _no_check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
     """Nothing to check between cards."""
     return []
@@ -434,7 +451,8 @@ class Schema:
 
     game: its name; folder: where its own packs lie (`folder / "reference"`); kinds: name -> Kind; check: a
     look across cards. It gets the cards that are right in themselves and, by kind, the slugs of all cards,
-    right or wrong, and returns mistakes; bends: the cards of a right pack that go against a printed rule.
+    right or wrong, and returns mistakes; bends: the cards of a right pack that go against a printed rule; unplayed:
+    those that can never enter a game.
     """
 
     game: str
@@ -442,6 +460,7 @@ class Schema:
     kinds: Mapping[str, Kind]
     check: Check = _no_check
     bends: Callable[[Cards], list[Bend]] = _no_bends
+    unplayed: Callable[[Cards], Iterator[Unplayed]] = _all_played
 
     def all_kinds(self) -> dict[str, Kind]:
         """The game's kinds, and `[pack]` that every pack has."""
@@ -939,6 +958,10 @@ class Pack:
         """A line for each departure and each card that bends a printed rule, for checks and reports."""
         departs = [f"departs from the book: {departure}" for departure in self.departures()]
         return departs + [f"bends a printed rule: {bend}" for bend in self.schema.bends(self.cards)]
+
+    def unplayed(self) -> list[Unplayed]:
+        """The cards that can never enter a game, whatever the settings: most often a slip of the pack's author."""
+        return list(self.schema.unplayed(self.cards))
 
     def changed(self, sets: Mapping[str, str]) -> Pack:
         """The pack with values set by hand, as `load` with these `sets` over the same layers makes it.

@@ -12,7 +12,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from simcore.packs import Bend, Card, Cards, Kind, Listed, Mistake, Printed, Schema, Text, Title, nearest, shown
+from simcore.packs import (
+    Bend,
+    Card,
+    Cards,
+    Kind,
+    Listed,
+    Mistake,
+    Printed,
+    Schema,
+    Text,
+    Title,
+    Unplayed,
+    nearest,
+    shown,
+)
 
 PLAYERS = (2, 3, 4)
 """How many gangs can meet (G11-10); lists of three numbers in a pack are for 2, 3 and 4 of them."""
@@ -452,6 +466,17 @@ def _bent(slug: str, card: Any) -> Iterator[tuple[str, str]]:
         yield "goes on to a further squad, which only the Nomad does", "G14-17"
 
 
+# ---------------------------------------------------------------- cards that never enter a game
+
+
+def unplayed(cards: Cards) -> Iterator[Unplayed]:
+    """Mercenaries, where no market opens any: all that hires or recruits them takes them from there (G13-04)."""
+    if cards["rules"][""].market == 0:
+        yield from (
+            Unplayed(f"mercenary.{slug}", "the market is empty (rules.market = 0)") for slug in cards["mercenary"]
+        )
+
+
 SCHEMA = Schema(
     game="gangs",
     folder=Path(__file__).parent / "packs",
@@ -466,4 +491,5 @@ SCHEMA = Schema(
     },
     check=check,
     bends=bends,
+    unplayed=unplayed,
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Text, Title
+from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Text, Title, Unplayed
 
 HEXES = 37
 """Hexes of the board: the centre, then rings of 6, 12 and 18 (K1B-05), each from the east clockwise."""
@@ -457,6 +457,55 @@ _LOOKS = {
     decks_wrong: ("vehicle", "task", "board", "weapon", "armor", "gear"),
 }
 """Looks across cards, and the kinds that must be right in themselves for each."""
+
+
+# ---------------------------------------------------------------- cards that never enter a game
+
+
+def unplayed(cards: Cards) -> Iterator[Unplayed]:
+    """Gear that nobody begins with and no deck holds, blue cards and vehicles that no task gives (K1C-11, K1C-12,
+    K5B-28), and luck cards that nobody draws. A pack without a board has no decks: its gear is what knights begin with.
+    """
+    owned = {name for knight in cards["knight"].values() for name in (*knight.weapons, knight.armor, *knight.carries)}
+    owned |= {name for board in cards["board"].values() for name in board.start}
+    given = {task.gives for task in cards["task"].values()}
+    for kind in ("weapon", "armor", "gear"):
+        for slug, card in cards[kind].items():
+            if slug not in owned and not (card.colour == "blue" and slug in given):
+                why = _in_no_deck(cards, card.colour)
+                yield from [Unplayed(f"{kind}.{slug}", f"no knight begins with it, and {why}")] if why else []
+    brought = _sorts_given(cards)
+    for slug, card in cards["enhancement"].items():
+        if card.sort not in brought and slug not in given:
+            yield Unplayed(f"enhancement.{slug}", f"no task gives it, or any {card.sort}")
+    for slug, card in cards["vehicle"].items():
+        if not card.start and slug not in given:
+            yield Unplayed(f"vehicle.{slug}", "it cannot be picked at set-up, and no task gives it")
+    drawn = any(board.luck_start + board.luck_round for board in cards["board"].values())
+    if not drawn and not any(errand.what == "luck" for kind in OF for errand in _errands(cards, kind)):
+        for slug, card in cards["luck"].items():
+            if not card.effects:
+                yield Unplayed(f"luck.{slug}", "nobody draws a luck card, and it does nothing in a combat")
+
+
+def _in_no_deck(cards: Cards, colour: str) -> str:
+    """Why a card of this colour is in no deck that gear is drawn from; "" where it is."""
+    if not cards["board"]:
+        return "the pack has no board, and so no decks"
+    return {"start": "no deck holds starting gear", "blue": "no task gives it"}.get(colour, "")
+
+
+def _sorts_given(cards: Cards) -> set[str]:
+    """The sorts of blue cards that rewards bring, or hexes where a ruling lets them take from the deck."""
+    given: set[str] = {errand.what for errand in _errands(cards, "task")}
+    if any(board.attaching == "from_deck" for board in cards["board"].values()):
+        given |= {errand.what for errand in _errands(cards, "tile") if errand.many > 0}
+    return given & set(SORTS)
+
+
+def _errands(cards: Cards, kind: str) -> Iterator[Errand]:
+    """All errands of a kind of card."""
+    return (errand for card in cards[kind].values() for _, errand in _rows(kind, card))
 
 
 class BoardBot(Card):

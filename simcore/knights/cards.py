@@ -550,4 +550,5 @@ SCHEMA = Schema(
         **board_cards.KINDS,
     },
     check=check,
+    unplayed=board_cards.unplayed,
 )

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from simcore.dice import POOL_MAX
-from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Printed, Schema, Text, Title, nearest
+from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Printed, Schema, Text, Title, Unplayed, nearest
 
 ROOMS = 12
 WASTES = 13
@@ -523,6 +523,14 @@ def _too_many(cards: Cards) -> Iterator[Mistake]:
         yield Mistake("enemy", f"can have {aboard} enemies on the board at once", f"at most {BOARD}")
 
 
+def unplayed(cards: Cards) -> Iterator[Unplayed]:
+    """Abilities that are on nobody's dashboard (M112-04); each other card is in a deck that the game draws from."""
+    printed = {name for card in cards["crew"].values() for name in card.abilities}
+    for slug in cards["ability"]:
+        if slug not in printed:
+            yield Unplayed(f"ability.{slug}", "no crew member has it among his abilities")
+
+
 SCHEMA = Schema(
     game="mech",
     folder=Path(__file__).parent / "packs",
@@ -543,4 +551,5 @@ SCHEMA = Schema(
         "bot": Kind(Bot, 16, least=1, sourced=False),
     },
     check=check,
+    unplayed=unplayed,
 )

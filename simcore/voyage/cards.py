@@ -12,7 +12,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from simcore.packs import Card, Cards, Distinct, Kind, Listed, Mistake, Printed, Schema, Text, Title, nearest, shown
+from simcore.packs import (
+    Card,
+    Cards,
+    Distinct,
+    Kind,
+    Listed,
+    Mistake,
+    Printed,
+    Schema,
+    Text,
+    Title,
+    Unplayed,
+    nearest,
+    shown,
+)
 
 SKILLS = ("strength", "tech", "driving", "survival", "perception", "charm")
 """The six skills of a knight; the expansion prints Tech alone (V1L-15)."""
@@ -722,6 +736,54 @@ def check(cards: Cards, slugs: Mapping[str, Collection[str]]) -> list[Mistake]:
     return found
 
 
+# ---------------------------------------------------------------- cards that never enter a game
+
+
+def unplayed(cards: Cards) -> Iterator[Unplayed]:
+    """Starting gear that nobody starts with, tokens that an update has replaced for good (V5-05), special cards that
+    nothing brings (V5-01), ports out of reach with all that is there, and decks of roads that do not exist."""
+    owned = {name for knight in cards["knight"].values() for name in knight.gear}
+    for slug, gear in cards["gear"].items():
+        if gear.starting and slug not in owned:
+            yield Unplayed(f"gear.{slug}", "it is starting gear, and no knight starts with it")
+    for slug, token in cards["token"].items():
+        if token.mode == "update":
+            yield Unplayed(f"token.{token.replaces}", f"token.{slug} has taken its place")
+    if not any(effect.what == "special" for effect in _deeds(cards)):
+        yield from (Unplayed(f"special.{slug}", "no effect brings a special card") for slug in cards["special"])
+    yield from _out_of_reach(cards)
+    for deck, ground in (("road", "open"), ("wild", "rough")):
+        if not any((road.open >= road.rough) == (deck == "road") for road in cards["road"].values()):
+            for kind in ("enemy", "event", "encounter"):
+                for slug, card in cards[kind].items():
+                    if card.deck == deck:
+                        yield Unplayed(f"{kind}.{slug}", f"no road leads mostly over {ground} spaces")
+
+
+def _deeds(cards: Cards) -> Iterator[Effect]:
+    """All effects of cards that are drawn, met, or looked at."""
+    for kind in ("token", "enemy", "event", "encounter", "dehydration"):
+        for card in cards[kind].values():
+            yield from card.effects
+    for place in cards["destination"].values():
+        yield from place.look
+        for choice in place.choices:
+            yield from choice.effects
+
+
+def _out_of_reach(cards: Cards) -> Iterator[Unplayed]:
+    """Ports to which no routes lead from Australia, the routes between them, and their destination cards."""
+    reached = {slug for slug, port in cards["port"].items() if port.home}
+    for _ in cards["route"]:
+        reached |= {end for route in cards["route"].values() if reached & set(route.ends) for end in route.ends}
+    where = {f"port.{slug}": slug for slug in cards["port"]}
+    where |= {f"route.{slug}": route.ends[0] for slug, route in cards["route"].items()}
+    where |= {f"destination.{slug}": card.port for slug, card in cards["destination"].items()}
+    for path, port in where.items():
+        if port not in reached:
+            yield Unplayed(path, f"no routes lead from Australia to {port}")
+
+
 _KINDS: dict[str, Any] = {
     "port": Kind(Port, PORTS, least=2),
     "route": Kind(Route, ROUTES, least=1, refs={"ends": ("port",)}),
@@ -748,4 +810,4 @@ _KINDS: dict[str, Any] = {
     "bot": Kind(Bot, 16, least=1, sourced=False),
 }
 
-SCHEMA = Schema(game="voyage", folder=Path(__file__).parent / "packs", kinds=_KINDS, check=check)
+SCHEMA = Schema(game="voyage", folder=Path(__file__).parent / "packs", kinds=_KINDS, check=check, unplayed=unplayed)

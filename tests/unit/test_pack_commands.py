@@ -218,3 +218,61 @@ def test_a_remark_on_the_encoding_is_no_mistake(tmp_path: Path) -> None:
     result = call("pack", "import", tmp_path / "csv", tmp_path / "back")
     assert result.exit_code == 0 and "runner.csv is not in UTF-8: read as Windows-1252" in result.stderr
     assert load(TOY, [tmp_path / "back"]).cards["runner"]["swift"].title == "Schnölle"
+
+
+# ---------------------------------------------------------------- cards that never enter a game
+
+REPLACED = "token.supplies can never enter a game: token.supplies_with_water has taken its place"
+
+
+@pytest.mark.parametrize(
+    ("game", "sets", "named"),
+    [
+        ("knights.board", {"gear.toolbox.colour": "start"}, {"gear.toolbox": "no deck holds starting gear"}),
+        ("knights.board", {"armor.powered_frame.colour": "blue"}, {"armor.powered_frame": "no task gives it"}),
+        ("knights.board", {"weapon.rail_lance.colour": "blue"}, {"weapon.rail_lance": "no task gives it"}),
+        (
+            "knights.board",
+            {"weapon.rail_lance.colour": "blue", "task.speed_record.gives": "rail_lance"},
+            {"vehicle.muscle_car": "no task gives it"},
+        ),
+        (
+            "knights.board",
+            {f"task.{task}.rewards": '[{when="reward",what="fuel",whom="self",many=1}]' for task in ("cutting_edge",)},
+            {f"enhancement.{slug}": "or any implant" for slug in ("cyber_arm", "night_eye", "voice_box", "rib_case")},
+        ),
+        ("mech", {"crew.brute.abilities": '["bloodlust"]'}, {"ability.counterblow": "no crew member has it"}),
+        ("gangs", {"rules.market": "1"}, {}),
+        ("voyage", {"knight.trader.gear": '["oar"]'}, {"gear.outback_knife": "no knight starts with it"}),
+    ],
+)
+def test_cards_that_can_never_enter_a_game_are_named(game: str, sets: dict[str, str], named: dict[str, str]) -> None:
+    """FK3. Every card of the reference packs can, but for a token that is there to be replaced (V5-05)."""
+    reference = load(find_game(game).schema)
+    assert [str(card) for card in reference.unplayed() if str(card) != REPLACED] == []
+    found = {card.where: card.why for card in reference.changed(sets).unplayed() if str(card) != REPLACED}
+    assert found.keys() == named.keys()
+    assert all(why in found[where] for where, why in named.items())
+
+
+def test_ports_out_of_reach_are_named_with_all_that_is_there() -> None:
+    """FK3. Two islands that are joined to each other alone: their cards, too, can never be drawn."""
+    islands = {
+        "route.perth_project_x.ends": '["trash_city", "project_x"]',
+        "route.sydney_trash_city.ends": '["sydney", "darwin"]',
+        "route.brisbane_trash_city.ends": '["brisbane", "adelaide"]',
+    }
+    pack = load(find_game("voyage").schema).changed(islands)
+    there = [slug for slug, card in pack.cards["destination"].items() if card.port in ("trash_city", "project_x")]
+    named = {card.where for card in pack.unplayed() if str(card) != REPLACED}
+    expected = {"port.trash_city", "port.project_x", "route.perth_project_x"}
+    assert named == expected | {f"destination.{slug}" for slug in there} and len(there) > 3
+
+
+def test_an_empty_market_keeps_all_mercenaries_out(tmp_path: Path) -> None:
+    """FK3. The check names them, and the pack is right all the same."""
+    (tmp_path / "no_market.toml").write_text("[rules]\nmarket = 0\nfrom = { assumed = 'none' }\n", "utf-8")
+    told = done("pack", "check", tmp_path / "no_market.toml")
+    for slug in load(find_game("gangs").schema).cards["mercenary"]:
+        assert f"mercenary.{slug} can never enter a game: the market is empty (rules.market = 0)" in told
+    assert "no mistakes" in told
