@@ -21,6 +21,10 @@ from experiments.terminal import (
     FAREWELL,
     STOPPED,
     WRONG,
+    Cluster,
+    ClusterCa,
+    ClusterCert,
+    ClusterKey,
     Jobs,
     WithPage,
     chosen_games,
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
 
     from experiments.compare import Comparison, Part
     from experiments.ledger import Run
+    from experiments.ready import Scheduler
     from simcore.game import Game
 
 app = typer.Typer(
@@ -120,6 +125,10 @@ def run(
     layers: Layers = None,
     out: Annotated[Path, typer.Option(help="Where run folders are made.")] = Path("results"),
     jobs: Jobs = None,
+    cluster: Cluster = None,
+    cluster_ca: ClusterCa = None,
+    cluster_cert: ClusterCert = None,
+    cluster_key: ClusterKey = None,
     games: Annotated[int | None, typer.Option(help="Games a cell, in place of games.per_cell.")] = None,
     as_json: AsJson = False,
     print_config: Annotated[
@@ -131,9 +140,10 @@ def run(
         from experiments.config import find_config, load_setup
         from experiments.ledger import find_run, locked, make_folder, open_run, revise, start_run
         from experiments.plan import make_plan
-        from experiments.ready import must_be_ready
+        from experiments.ready import Scheduler, must_be_ready
 
         FAREWELL.lines = ["stopped; nothing was played"]
+        scheduler = Scheduler.named(cluster, cluster_ca, cluster_cert, cluster_key)
         name = find_config(config).stem
         setup = load_setup(config, sets or (), games, layers or (), lambda asked: bool(find_run(asked, name, out)))
         if print_config:
@@ -142,7 +152,7 @@ def run(
         folder, plan = find_run(setup, name, out), None
         if folder is None:
             plan = make_plan(setup)
-            must_be_ready(setup.config)
+            must_be_ready(setup.config, scheduler)
             folder = make_folder(plan, name, out)
         with locked(folder):
             opened = start_run(plan, name, folder) if plan else open_run(folder)
@@ -154,7 +164,7 @@ def run(
             opened, changed = revise(opened, setup)
             for line in changed:
                 say(f"judged by the config as it is now: {line}")
-            _play(opened, jobs, as_json)
+            _play(opened, jobs, as_json, scheduler)
 
 
 @app.command()
@@ -164,6 +174,10 @@ def resume(
         int | None, typer.Option(metavar="N", help="Add games: as if the run had had N games a cell from the start.")
     ] = None,
     jobs: Jobs = None,
+    cluster: Cluster = None,
+    cluster_ca: ClusterCa = None,
+    cluster_cert: ClusterCert = None,
+    cluster_key: ClusterKey = None,
     as_json: AsJson = False,
     repair: Annotated[bool, typer.Option("--repair", help="Play damaged tallies again.")] = False,
     as_begun: Annotated[
@@ -174,8 +188,11 @@ def resume(
     """Go on with a run that was stopped, or add games to it: its numbers are those of a run without a break."""
     with guarded():
         from experiments.ledger import dealt_otherwise, extend, follow, locked, open_run
+        from experiments.ready import Scheduler
+        from experiments.runner import must_be_playable
 
         FAREWELL.lines = ["stopped; nothing was played"]
+        scheduler = Scheduler.named(cluster, cluster_ca, cluster_cert, cluster_key)
         _must_be_folder(folder)
         with locked(folder):
             opened = open_run(folder)
@@ -184,6 +201,7 @@ def resume(
             if games is not None or opened.check(quick=True) or not opened.finished:
                 _must_be_sound(opened)
                 opened.must_have_code()
+                must_be_playable(opened, scheduler)
                 opened, changed = (opened, []) if as_begun else follow(opened)
                 for line in changed:
                     say(f"judged by the config as it is now: {line}")
@@ -193,7 +211,7 @@ def resume(
                 opened = extend(opened, games)
                 for note in opened.plan.notes:
                     say(note)
-            _play(opened, jobs, as_json)
+            _play(opened, jobs, as_json, scheduler)
 
 
 @app.command()
@@ -463,7 +481,7 @@ def bench(as_json: AsJson = False) -> None:
 # ---------------------------------------------------------------- playing
 
 
-def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
+def _play(opened: Run, jobs: int | None, as_json: bool, scheduler: Scheduler | None) -> None:
     """Play what a run lacks, then show and write what came out: the table first, as the report takes a while."""
     from experiments.runner import execute
     from experiments.stats import summary
@@ -471,7 +489,7 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     if _shown_again(opened, as_json):
         return
     _must_be_sound(opened)
-    again, before = command("resume", opened.folder), opened.games
+    again, before = command("resume", *(scheduler.options if scheduler else ()), opened.folder), opened.games
     if opened.finished:
         say(f"{opened.folder} is finished already: these are its numbers")
     else:
@@ -480,7 +498,7 @@ def _play(opened: Run, jobs: int | None, as_json: bool) -> None:
     FAREWELL.lines = ["stopped; what was saved is kept. Go on with", again]
     try:
         with show_progress(0 if opened.stops else opened.plan.games, before) as progress:
-            finished = execute(opened, cores(jobs), progress)
+            finished = execute(opened, cores(jobs), progress, scheduler)
         if finished:
             _tell(opened, summary(opened), as_json)
     except KeyboardInterrupt:

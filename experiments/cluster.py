@@ -18,12 +18,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from distributed import Client, KilledWorker
+from distributed import Client, KilledWorker, Security
 from joblib._dask import DaskDistributedBackend
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from experiments.ledger import Trouble, versions
 from experiments.plan import code_of
+from experiments.ready import Scheduler
 from simcore.game import Game
 from simcore.packs import Mistake, Mistakes
 
@@ -174,10 +175,10 @@ class Cluster:
 
 
 @contextmanager
-def reached(address: str, home: str, game: str, say: Callable[[str], None]) -> Iterator[Cluster]:
+def reached(scheduler: Scheduler, home: str, game: str, say: Callable[[str], None]) -> Iterator[Cluster]:
     """A cluster for a while. Raises Mistakes where no scheduler answers there, or none that has a worker."""
-    with _silent(), closing(_connected(address)) as client:
-        yield Cluster(client, address, home, game, say)
+    with _silent(), closing(_connected(scheduler)) as client:
+        yield Cluster(client, scheduler.address, home, game, say)
 
 
 @contextmanager
@@ -198,18 +199,32 @@ def _silent() -> Iterator[None]:
             log.disabled = disabled
 
 
-def _connected(address: str) -> Client:
+def _connected(scheduler: Scheduler) -> Client:
     """A client of a scheduler that has workers."""
-    seconds = f"{CONNECT_SECONDS:.0f} s"
+    address = scheduler.address
+    options = {"timeout": CONNECT_SECONDS, "set_as_default": False, "name": "wastelab"}
     try:
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="wastelab")
+        client = Client(address, security=_security(scheduler), **options)
     except (OSError, ValueError):
-        wrong, allowed = f"no scheduler answers at {address} within {seconds}", "an address that `dask scheduler` tells"
-        raise Mistakes([Mistake("runner.address", wrong, allowed)]) from None
+        wrong = f"no scheduler answers at {address} within {CONNECT_SECONDS:.0f} s"
+        raise Mistakes([Mistake("--cluster", wrong, _answering(scheduler))]) from None
     try:
         client.wait_for_workers(1, timeout=CONNECT_SECONDS / 2)
     except TimeoutError:
         client.close()
         wrong, allowed = f"no worker is at {address}", f"a scheduler with workers, by `dask worker {address}`"
-        raise Mistakes([Mistake("runner.address", wrong, allowed)]) from None
+        raise Mistakes([Mistake("--cluster", wrong, allowed)]) from None
     return client
+
+
+def _answering(scheduler: Scheduler) -> str:
+    """What a scheduler must be that would have answered."""
+    if scheduler.encrypted:
+        return "one that uses TLS, with a certificate of the authority in --cluster-ca, and that accepts --cluster-cert"
+    return "an address that `dask scheduler` tells; one that uses TLS is named as tls://HOST:PORT, with certificates"
+
+
+def _security(scheduler: Scheduler) -> Security:
+    """How a scheduler is reached: by what was named alone, whatever Dask's own settings are."""
+    files = {"tls_ca_file": scheduler.ca, "tls_client_cert": scheduler.cert, "tls_client_key": scheduler.key}
+    return Security(require_encryption=scheduler.encrypted, **{name: file or None for name, file in files.items()})

@@ -8,7 +8,6 @@ pack can be changed beside it, in `[changes]` or by `--set`.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -50,6 +49,8 @@ STOPPERS = ("precision", "at_most", "budget_minutes")
 """Keys of [games] by which a run stops by itself."""
 
 MAX_LAYERS = 32
+OLD_ADDRESS = "runner.address"
+"""The key by which earlier versions read from a config where to connect to."""
 
 
 def _listed(value: Any) -> Any:
@@ -161,22 +162,16 @@ class RunOptions(Part):
     ] = False
 
 
-ADDRESS = r"tcp://[^\s/]+:\d+"
-
-
 class RunnerOptions(Part):
     """Who plays, and what is kept. It changes no number."""
 
     backend: Annotated[
         Literal["threads", "processes", "dask"],
         about(
-            "What the workers are: threads or processes of this machine, or those of a Dask cluster, of any machines."
+            "What the workers are: threads or processes of this machine, or those of a Dask cluster, of any machines. "
+            "Where that is, only the command line says, by --cluster, or the environment: never a file."
         ),
     ] = "threads"
-    address: Annotated[
-        str | None,
-        about("Where the cluster's scheduler listens; for dask alone.", "tcp://127.0.0.1:8786"),
-    ] = None
     keep_games: Annotated[
         bool,
         about("Whether every game is kept as a row, in Parquet files in the run's folder games, beside the tallies."),
@@ -340,7 +335,8 @@ class Source:
         if path(self.config) == self.config and self.config not in shipped_configs():
             return None
         layers = tuple(path(layer) for layer in self.layers)
-        return load_setup(path(self.config), self.sets, self.games, layers, lambda setup: True)
+        sets = [text for text in self.sets if text.partition("=")[0].strip() != OLD_ADDRESS]
+        return load_setup(path(self.config), sets, self.games, layers, lambda setup: True)
 
 
 @dataclass(frozen=True)
@@ -498,7 +494,11 @@ def load_setup(
     if game and layers:
         raw["pack"] = _with_layers(game, raw, layers)
     config, misshapen = packs.validate(Config, raw, "")
-    misshapen = [replace(one, where=one.where.replace("meetings.", "lineup.", 1)) for one in misshapen]
+    misshapen = [
+        replace(one, where=one.where.replace("meetings.", "lineup.", 1))
+        for one in misshapen
+        if one.where != OLD_ADDRESS
+    ]
     mistakes += misshapen + _games_wrong(raw) + _runner_wrong(raw)
     if game is None:
         mistakes += _game_wrong(raw)
@@ -565,8 +565,12 @@ def restore(config: Mapping[str, Any], pack: str) -> Setup:
     """The set-up of an old run from what its ledger holds: the config as plain values, the pack as `to_json`
     text.
 
-    Raises Mistakes, ValidationError or KeyError where they no longer fit.
+    Raises Mistakes, ValidationError or KeyError where they no longer fit. The address that runs of an earlier version
+    have is left out: nothing connects to it.
     """
+    runner = config.get("runner")
+    if isinstance(runner, Mapping):
+        config = {**config, "runner": {key: value for key, value in runner.items() if key != "address"}}
     checked = Config.model_validate(config)
     game = find_game(checked.game)
     restored = Pack.from_json(game.schema, pack)
@@ -848,16 +852,14 @@ def _games_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
 
 
 def _runner_wrong(raw: Mapping[str, Any]) -> list[Mistake]:
-    """A cluster without its address, and what is no address."""
-    runner, allowed = raw.get("runner"), "where a Dask scheduler listens, as in tcp://127.0.0.1:8786"
-    if not isinstance(runner, dict):
+    """The address of a cluster: who wrote a config could make its reader connect to a scheduler of theirs, and such a
+    scheduler runs code on whoever connects to it.
+    """
+    runner = raw.get("runner")
+    if not isinstance(runner, dict) or "address" not in runner:
         return []
-    address = runner.get("address")
-    if runner.get("backend") == "dask" and "address" not in runner:
-        return [Mistake("runner.address", "is missing", allowed)]
-    if isinstance(address, str) and not re.fullmatch(ADDRESS, address):
-        return [Mistake("runner.address", f"is {packs.shown(address)}", allowed)]
-    return []
+    wrong = f"is {packs.shown(runner['address'])}, but no file may say where to connect to"
+    return [Mistake(OLD_ADDRESS, wrong, "--cluster tcp://HOST:PORT on the command line, or WASTELAB_CLUSTER")]
 
 
 def _dealt_wrong(setup: Setup) -> list[Mistake]:

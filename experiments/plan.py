@@ -163,7 +163,7 @@ def _stops(setup: Setup) -> list[Any]:
 
 def decides(config: Config, path: str) -> bool:
     """Whether a value of a config decides what is played or kept, not only what it is called and how it is judged."""
-    words = ["title", "question", "pack", "runner.backend", "runner.address", "games.chunk"]
+    words = ["title", "question", "pack", "runner.backend", "games.chunk"]
     words += [] if config.games.stops else ["verdict"]
     return not any(covers(word, path) for word in words)
 

@@ -37,7 +37,7 @@ from experiments.ledger import Damaged, Run, Trouble, pack_tally
 from experiments.lineups import Dealt
 from experiments.pairs import Pairs, play_pairs
 from experiments.plan import Cell, cuts
-from experiments.ready import must_have_extras
+from experiments.ready import Scheduler, must_have_extras
 from experiments.shards import Span, put
 from experiments.stopping import Ends, goals, look_at, looks_of
 from experiments.sweeps import Points
@@ -128,35 +128,46 @@ class Progress:
     step: Callable[[int], None] = field(default=lambda games: None)
 
 
-def execute(run: Run, jobs: int, progress: Progress | None = None) -> bool:
+def execute(run: Run, jobs: int, progress: Progress | None = None, scheduler: Scheduler | None = None) -> bool:
     """Play everything that a run lacks; True when it is finished, False when it was asked to stop.
 
-    jobs: workers, 1 or more. Ctrl-C and SIGTERM stop it after the batches under way (0.3 s at most), which are
-    kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is not sound, and
-    Mistakes where what the config asks for isn't there (`experiments.ready`).
+    jobs: workers, 1 or more. scheduler: that of the cluster that plays, as the command line or the environment names
+    it; neither a config nor a run says where it is. Ctrl-C and SIGTERM stop it after the batches under way (0.3 s at
+    most), which are kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is
+    not sound, and Mistakes where what is asked for isn't there (`experiments.ready`).
     """
     if run.finished:
         return True
-    must_have_extras(run.config)
+    must_be_playable(run, scheduler)
     run.settle()
     progress = progress or Progress()
-    with _stop_signals() as stopped, _hands(run, jobs, stopped, progress.say) as hands:
+    with _stop_signals() as stopped, _hands(run, jobs, stopped, progress.say, scheduler) as hands:
         player = _Player(run, hands, progress)
         return player.to_the_looks(stopped) if run.stops else player.up_to(stopped, run.goals)
 
 
+def must_be_playable(run: Run, scheduler: Scheduler | None) -> None:
+    """Mistakes where what a run asks for isn't installed or named; the address that one of an earlier version recorded
+    doesn't count.
+    """
+    recorded = run.manifest["config"].get("runner", {}).get("address")
+    must_have_extras(run.config, scheduler, recorded=recorded)
+
+
 @contextmanager
-def _hands(run: Run, jobs: int, stopped: threading.Event, say: Say) -> Iterator[Hands]:
+def _hands(
+    run: Run, jobs: int, stopped: threading.Event, say: Say, scheduler: Scheduler | None = None
+) -> Iterator[Hands]:
     """Those who play a run."""
-    runner, parcel = run.config.runner, make_parcel(run)
-    if runner.backend == "dask" and runner.address:
+    parcel = make_parcel(run)
+    if scheduler and not scheduler.here:
         from experiments.cluster import facts, reached
 
         told = parcel._replace(facts=tuple(facts(parcel.home, parcel.game).items()))
-        with reached(runner.address, parcel.home, parcel.game, say) as cluster:
-            say(f"{cluster.cores():,} cores play at {runner.address}")
+        with reached(scheduler, parcel.home, parcel.game, say) as cluster:
+            say(f"{cluster.cores():,} cores play at {scheduler.address}")
             yield Hands(cluster.cores, cluster.back_end, work_there, told, FAR)
-    elif runner.backend == "processes":
+    elif run.config.runner.backend == "processes":
         yield Hands(lambda: jobs, lambda: "loky", work_apart, parcel)
     else:
         yield Hands(lambda: jobs, lambda: "threading", partial(work, stopped=stopped), run.plan.setup)

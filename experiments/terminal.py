@@ -30,6 +30,25 @@ STOPS = (signal.SIGINT, signal.SIGTERM)
 
 Jobs = Annotated[int | None, typer.Option(min=1, max=1024, help="Workers; by default one for each core.")]
 
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        envvar="WASTELAB_CLUSTER",
+        metavar="ADDRESS",
+        help="The scheduler of a Dask cluster that plays: tcp://HOST:PORT or tls://HOST:PORT; none for this machine.",
+    ),
+]
+ClusterCa = Annotated[
+    str | None,
+    typer.Option(envvar="WASTELAB_CLUSTER_CA", metavar="FILE", help="For tls://: the authority's certificate, in PEM."),
+]
+ClusterCert = Annotated[
+    str | None, typer.Option(envvar="WASTELAB_CLUSTER_CERT", metavar="FILE", help="For tls://: our certificate.")
+]
+ClusterKey = Annotated[
+    str | None, typer.Option(envvar="WASTELAB_CLUSTER_KEY", metavar="FILE", help="For tls://: the key of it.")
+]
+
 
 class WithPage(TyperCommand):
     """A command whose `--html` may leave its file out: it is "" then."""

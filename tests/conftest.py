@@ -15,6 +15,7 @@ import pytest
 from experiments.config import load_setup
 from experiments.ledger import Run, locked, make_folder, start_run
 from experiments.plan import make_plan
+from experiments.ready import Scheduler
 from experiments.runner import execute
 from tests import toys
 from tests.warm import warm_all
@@ -114,13 +115,15 @@ def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("experiments.pages.drawn", lambda draw, narrow: ("data:image/svg+xml;base64,", 640))
 
 
-def play_config(path: Path, out: Path, jobs: int = 1, sets: tuple[str, ...] = ()) -> Run:
+def play_config(
+    path: Path, out: Path, jobs: int = 1, sets: tuple[str, ...] = (), scheduler: Scheduler | None = None
+) -> Run:
     """Plays a config to its end and gives the run."""
     plan = make_plan(load_setup(path, sets))
     folder = make_folder(plan, path.stem, out)
     with locked(folder):
         run = start_run(plan, path.stem, folder)
-        assert execute(run, jobs)
+        assert execute(run, jobs, scheduler=scheduler)
     return run
 
 

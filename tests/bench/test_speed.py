@@ -27,6 +27,7 @@ from experiments import bench
 from experiments.config import load_setup, settings_of
 from experiments.ledger import make_folder, start_run
 from experiments.plan import make_plan
+from experiments.ready import Scheduler
 from experiments.runner import Hands, Order, Piece, _hands, _streamed, execute
 from simcore import packs
 from simcore.game import Game, Tables, find_game, play_tally, seatings
@@ -187,13 +188,13 @@ class Rate(NamedTuple):
 HALF, TINY = Order(5_000, 0.5), Order(1, 0.0)
 
 
-def far_rates(folder: Path, address: str) -> Iterator[tuple[Rate, Rate, Rate]]:
+def far_rates(folder: Path, scheduler: Scheduler) -> Iterator[tuple[Rate, Rate, Rate]]:
     """Chunks of half a second on one core and by two Dask workers, and the smallest ones by these, again and again."""
-    text = "title = 'x'\nseed = 1\ngame = 'knights.fight'\ngames.per_cell = 1\n[runner]\nbackend = '{}'\naddress = '{}'"
+    text = "title = 'x'\nseed = 1\ngame = 'knights.fight'\ngames.per_cell = 1\n"
     runs = []
     for kind in ("threads", "dask"):
         path = folder / f"{kind}.toml"
-        path.write_text(text.format(kind, address))
+        path.write_text(text)
         plan = make_plan(load_setup(path, [f'lineup.knights=["{FIGHT[0]}"]', f'lineup.enemies=["{FIGHT[1]}"]']))
         runs.append(start_run(plan, kind, make_folder(plan, kind, folder)))
     cell, stopped = runs[0].plan.cells[0], threading.Event()
@@ -206,7 +207,7 @@ def far_rates(folder: Path, address: str) -> Iterator[tuple[Rate, Rate, Rate]]:
         games = sum(piece.stop - piece.first for one in played for piece, _ in one.done)
         return Rate(games / seconds, sum(one.seconds for one in played) / seconds / workers, seconds / chunks)
 
-    with _hands(runs[0], 1, stopped, print) as near, _hands(runs[1], 2, stopped, print) as far:
+    with _hands(runs[0], 1, stopped, print) as near, _hands(runs[1], 2, stopped, print, scheduler) as far:
         rate(near, 1, 1, TINY), rate(far, far.many(), 8, TINY)
         while True:
             yield rate(near, 1, 3, HALF), rate(far, 2, 8, HALF), rate(far, 2, 100, TINY)
@@ -217,7 +218,7 @@ def test_two_workers_of_a_cluster_are_worth_most_of_two(cluster: Cluster, tmp_pa
     """On a quiet machine 1.7 times one core at chunks of half a second, and under 10 ms a chunk beside its games: it
     stops there, and fails by a factor of that alone.
     """
-    rates, gains, found = far_rates(tmp_path, cluster.address), list[float](), list[tuple[float, float]]()
+    rates, gains, found = far_rates(tmp_path, cluster.named), list[float](), list[tuple[float, float]]()
     for _ in range(4):
         free = words_gain() >= 1.7
         one, two, tiny = next(rates)

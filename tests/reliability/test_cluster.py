@@ -40,7 +40,6 @@ game = "{game}"
 {games}
 [runner]
 backend = "{backend}"
-address = "{address}"
 keep_games = {keep}
 {more}
 """
@@ -68,11 +67,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         found.close()
 
 
-def write(folder: Path, game: str, address: str, backend: str = "dask", games: str = "", more: str = "") -> Path:
+def write(folder: Path, game: str, backend: str = "dask", games: str = "", more: str = "") -> Path:
     """A config of a game for a back end; the toys keep their games."""
     lineup, many = GAMES[game]
     keep = str(game == "toy.duel").lower()
-    asked = {"game": game, "lineup": lineup, "games": games or many, "backend": backend, "address": address}
+    asked = {"game": game, "lineup": lineup, "games": games or many, "backend": backend}
     folder.mkdir(exist_ok=True)
     path = folder / "x.toml"
     path.write_text(CONFIG.format(**asked, keep=keep, more=more))
@@ -95,15 +94,15 @@ def once(do: Callable[[], Any]) -> Progress:
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What the long run comes to on one core."""
     folder = tmp_path_factory.mktemp("reference")
-    path = write(folder, "toy.duel", "tcp://nowhere:1", "threads", LONG, SLOW)
+    path = write(folder, "toy.duel", "threads", LONG, SLOW)
     return tallies(play_config(path, folder))
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_two_workers_give_the_bytes_of_one_core(cluster: Cluster, tmp_path: Path, game: str) -> None:
     more = WHAT_IF if game == "toy.duel" else ""
-    paths = [write(tmp_path / kind, game, cluster.address, kind, more=more) for kind in ("dask", "threads")]
-    many, one = (play_config(path, path.parent) for path in paths)
+    paths = [write(tmp_path / kind, game, kind, more=more) for kind in ("dask", "threads")]
+    many, one = play_config(paths[0], paths[0].parent, scheduler=cluster.named), play_config(paths[1], paths[1].parent)
     assert many.finished and tallies(many) == tallies(one) and many.check() == [] and many.name == one.name
     assert [many.pairs(cell).to_bytes() for cell in many.plan.cells] == [
         one.pairs(c).to_bytes() for c in one.plan.cells
@@ -118,12 +117,12 @@ def test_two_workers_give_the_bytes_of_one_core(cluster: Cluster, tmp_path: Path
 
 
 def test_ctrl_c_and_a_killed_worker_cost_no_game(cluster: Cluster, tmp_path: Path, reference: dict[str, bytes]) -> None:
-    run = begin(write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW))
-    assert not execute(run, 1, once(lambda: signal.raise_signal(signal.SIGINT)))
+    run = begin(write(tmp_path, "toy.duel", games=LONG, more=SLOW))
+    assert not execute(run, 1, once(lambda: signal.raise_signal(signal.SIGINT)), cluster.named)
     assert 0 < run.games < run.plan.games and not run.finished
     before, steps = run.games, list[int]()
     killing = once(lambda: cluster.kill("two")).step
-    assert execute(run, 1, Progress(step=lambda games: (steps.append(games), killing(games))[1]))
+    assert execute(run, 1, Progress(step=lambda games: (steps.append(games), killing(games))[1]), cluster.named)
     assert tallies(run) == reference and before + sum(steps) == run.games and run.check() == []
     assert list(rows_wrong(run)) == [] and len(pd.read_parquet(run.folder / "games")) == run.games
     cluster.add("two")
@@ -153,8 +152,8 @@ def test_a_worker_of_another_version_is_refused_by_name(
         return sum(self.client.ncores().values())
 
     monkeypatch.setattr(clusters.Cluster, "cores", late)
-    run = begin(write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW))
-    assert execute(run, 1, Progress(told.append))
+    run = begin(write(tmp_path, "toy.duel", games=LONG, more=SLOW))
+    assert execute(run, 1, Progress(told.append), cluster.named)
     assert len(times) > 2, "it refused what it was given"
     (line,) = [line for line in told if "refused" in line]
     assert line.startswith("worker odd (tcp://") and "numba 0.1 (here " in line
@@ -202,26 +201,25 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_address_where_nobody_answers_is_told_in_time(tmp_path: Path, hasty: None) -> None:
-    path = write(tmp_path, "toy.duel", "tcp://127.0.0.1:9")
-    code, out, told = wastelab("run", path, "--out", tmp_path / "results")
+    path = write(tmp_path, "toy.duel")
+    code, out, told = wastelab("run", path, "--cluster", "tcp://127.0.0.1:9", "--out", tmp_path / "results")
     assert code == 2 and out == ""
-    assert "runner.address no scheduler answers at tcp://127.0.0.1:9" in told and "nothing was done" in told
+    assert "--cluster no scheduler answers at tcp://127.0.0.1:9" in told and "nothing was done" in told
     assert not (tmp_path / "results").exists()
 
 
 def test_a_scheduler_that_dies_leaves_a_run_that_goes_on(
     cluster: Cluster, tmp_path: Path, reference: dict[str, bytes], hasty: None
 ) -> None:
-    path = write(tmp_path, "toy.duel", cluster.address, games=LONG, more=SLOW)
-    run = begin(path)
+    path = write(tmp_path, "toy.duel", games=LONG, more=SLOW)
+    run, named = begin(path), cluster.named
     with pytest.raises(Trouble, match=r"scheduler is gone at tcp.*what was saved is kept"):
-        execute(run, 1, once(cluster.kill))
+        execute(run, 1, once(cluster.kill), named)
     assert 0 < run.games < run.plan.games and run.check() == []
     with pytest.raises(Mistakes, match="no scheduler answers"):
-        execute(run, 1)
+        execute(run, 1, scheduler=named)
     run.close()
-    path.write_text(path.read_text().replace('"dask"', '"threads"'))
-    code, _, told = wastelab("run", path, "--out", tmp_path)
+    code, _, told = wastelab("run", path, "--cluster", "none", "--out", tmp_path)
     assert code == 0 and "games already" in told, told
     finished = open_run(run.folder)
     assert tallies(finished) == reference and finished.check() == []

@@ -56,8 +56,7 @@ def test_three_mistakes_are_told_at_once_with_what_is_allowed(config: Write) -> 
         ("[table]\nthrow = 2", "table.throw", "did you mean throws?"),
         ("[table]\nthrows = true", "table.throws", "is true"),
         ("[runner]\nbackend = 'thread'", "runner.backend", "did you mean threads?"),
-        ("[runner]\nbackend = 'dask'", "runner.address", "where a Dask scheduler listens"),
-        ("[runner]\nbackend = 'dask'\naddress = 'here'", "runner.address", "tcp://"),
+        ("[runner]\naddress = 'tcp://10.0.0.1:8786'", "runner.address", "--cluster tcp://HOST:PORT"),  # FR1
         ("[runner]\nkeep_games = 1", "runner.keep_games", "true or false"),
         ("[run]\nrotate = 'both'", "run.rotate", "all, cyclic, none"),
         ("[verdict]\ntolerance = 1.5", "verdict.tolerance", "to 1"),

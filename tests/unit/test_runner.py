@@ -113,15 +113,15 @@ def test_a_back_end_that_cannot_stream_gives_rounds_of_chunks(
 @pytest.mark.parametrize(
     ("more", "module", "told"),
     [
-        ("backend = 'dask'\naddress = 'tcp://127.0.0.1:1'", "distributed", r"runner.backend.*wastelab\[dask\]"),
-        ("keep_games = true", "pyarrow", r"runner.keep_games.*wastelab\[parquet\]"),
+        (["--cluster", "tcp://127.0.0.1:1"], "distributed", r"--cluster needs dask.*wastelab\[dask\]"),
+        (["--set", "runner.keep_games=true"], "pyarrow", r"runner.keep_games.*wastelab\[parquet\]"),
     ],
 )
 def test_an_extra_that_lacks_is_told_before_anything_is_done(
-    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, module: str, told: str
+    config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str], module: str, told: str
 ) -> None:
     monkeypatch.setattr("experiments.ready.find_spec", lambda name: None if name == module else find_spec(name))
-    code, _, said = wastelab("run", config(more=f"\n[runner]\n{more}\n"), "--out", tmp_path / "results")
+    code, _, said = wastelab("run", config(), *more, "--out", tmp_path / "results")
     assert code == 2 and re.search(told, said) and "Traceback" not in said
     assert not (tmp_path / "results").exists()
 
