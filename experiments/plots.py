@@ -85,7 +85,8 @@ SETTINGS: Any = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans", "Verdana", "Segoe UI", "Helvetica", "Arial", "sans-serif"],
     "font.size": 9.0,
-    "text.parse_math": False,
+    "text.parse_math": False,  # a $ in a title is a $
+    "text.usetex": False,
     "text.color": INK,
     "axes.edgecolor": LINE,
     "axes.labelcolor": QUIET,

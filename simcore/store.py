@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from numba.core import config
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaWarning
@@ -32,6 +33,11 @@ from simcore import loaded
 VARIABLE = "WASTELAB_CACHE"
 CODE, HASH = ".code", ".sha256"
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+# numba also reads its settings, at any time, from a file of the working folder, which may be anybody's: only its
+# defaults and the environment count
+config._config_fname = ""
+config.reload_config()
 
 
 @cache

@@ -163,11 +163,71 @@ def test_every_public_thing_has_a_docstring(path: str) -> None:
     assert not undocumented(tree(path))
 
 
-@all_code
-def test_no_pickles_and_no_yaml(path: str) -> None:
+RUNS = {
+    "modules that run what they read, or start a program": re.compile(
+        r"(pickle|cloudpickle|dill|marshal|shelve|yaml|runpy|code|codeop|pty|webbrowser|subprocess|multiprocessing|ctypes"
+        r"|cffi|imp|importlib\.(machinery|util)|zipimport|zipapp|pydoc|timeit|cProfile|lxml|xml|tables|h5py|cython)(\..+)?"
+    ),
+    "calls that run a text, import by a name, or read a file of objects": re.compile(
+        r"eval|exec|compile|__import__|breakpoint|(.+\.)?(import_module|load_module|exec_module|run_path|system|popen"
+        r"|startfile|enable_load_extension|load_extension|create_function|from_string|loads_pickle|read_pickle|to_pickle"
+        r"|read_hdf|HDFStore|read_sql.*|read_html|read_xml|read_excel|read_clipboard|eval|query|unsafe_load|full_load"
+        r"|fromfile|memmap|loadtxt|genfromtxt|fromregex|find_spec|Markup)|os\.(exec|spawn|posix_spawn)\w*"
+        r"|(np|numpy|joblib|torch)\.(load|dump)|(pickle|marshal|dill|cloudpickle)\.\w+|subprocess\.\w+"
+    ),
+    "options that let a reader run what it reads": re.compile(r"allow_pickle|shell|unsafe.*|trust.*"),
+}
+"""What could run code that a file brings in (FR1)."""
+
+MAY_RUN = {
     # compiled rules are numba's pickles of machine code: they run as they are read, whatever their form; see the store
-    allowed = {"simcore/store.py": {"pickle"}}
-    assert imports(tree(path)) & {"pickle", "cloudpickle", "yaml", "dill", "marshal"} <= allowed.get(path, set())
+    "simcore/store.py": {"pickle", "pickle.loads"},
+    # our own games and solvers, by the names that GAMES and a game's `solver` have; not by any that a file has
+    "simcore/game.py": {"importlib.import_module"},
+    "experiments/cluster.py": {"importlib.import_module"},
+    "experiments/runner.py": {"importlib.import_module"},
+    # our own process, which compiles ahead
+    "experiments/ahead.py": {"subprocess", "subprocess.run", "subprocess.TimeoutExpired"},
+    # whether an extra is installed
+    "experiments/ready.py": {"importlib.util", "importlib.util.find_spec", "find_spec"},
+    # our own style and script, into a page that is escaped elsewhere
+    "experiments/pages.py": {"Markup"},
+}
+
+
+def may_run(node: ast.Module) -> set[str]:
+    """Every name in a file that could run code that a file brings in."""
+    modules, calls, options = RUNS.values()
+    found = {name for name in imports(node) if modules.fullmatch(name)}
+    found |= {
+        name for name in imports(node) if calls.fullmatch(name.rpartition(".")[2]) and name.startswith("builtins")
+    }
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call):
+            name = ast.unparse(part.func)
+            named = {word.arg or "" for word in part.keywords}
+            method = re.sub(r"^.*\)\.", "x.", name, flags=re.S)
+            found |= {method} if calls.fullmatch(method) and method != "re.compile" else set()
+            found |= {word for word in named if options.fullmatch(word)}
+    return found
+
+
+@all_code
+def test_nothing_that_a_file_brings_in_is_run(path: str) -> None:
+    """FR1: no config, pack, run folder, ledger or table may run code: what could, stands in a list with its reason."""
+    assert may_run(tree(path)) <= MAY_RUN.get(path, set())
+
+
+def test_templates_escape_everything() -> None:
+    """FR1: no title is a script: only what is Markup is not escaped, which experiments/pages.py alone makes."""
+    for file in sorted((TOP / "experiments" / "templates").iterdir()):
+        text = file.read_text("utf-8")
+        assert not re.search(
+            r"\|\s*safe\b|autoescape|innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", text
+        )
+    assert {"Environment(autoescape=True"} == set(
+        re.findall(r"Environment\([^,]*", "".join((TOP / path).read_text("utf-8") for path in LAB))
+    )
 
 
 @core
@@ -306,3 +366,33 @@ def test_the_checks_find_what_is_planted() -> None:
     lost = ast.parse("@entry\ndef play(n):\n    made, b = np.zeros(1, A), 1\n    s = made[0]\n    go(s)")
     assert faults_of_kernel(kernels(lost)[0]) == ["made[...] outlives made"]
     assert imports(ast.parse("import a.b\ndef f():\n    from c import d")) == {"a.b", "c", "c.d"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import pickle",
+        "from yaml import load",
+        "import xml.etree.ElementTree as e",
+        "eval(text)",
+        "f(exec(text))",
+        "pd.read_pickle(path)",
+        "pd.DataFrame().eval(text)",
+        "table[table.a > 1].query(text)",
+        "np.load(path)",
+        "np.load(path, allow_pickle=True)",
+        "joblib.load(path)",
+        "os.system(text)",
+        "os.execv(a, b)",
+        "connection.enable_load_extension(True)",
+        "importlib.import_module(name)",
+        "__import__(name)",
+        "world.from_string(text)",
+        "f(text, shell=True)",
+        "compile(text, '', 'exec')",
+    ],
+)
+def test_what_runs_a_file_is_found(line: str) -> None:
+    """FR1: the check on the source would notice each way."""
+    assert may_run(ast.parse(line))
+    assert not may_run(ast.parse("re.compile(x); game.load(pack); json.loads(x); tomllib.load(f); found.compiled()"))
