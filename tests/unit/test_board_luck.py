@@ -52,7 +52,7 @@ def test_witness_me_comes_after_a_victory(rules: Any) -> None:
     assert b.asked[-1] == ["escape", "face"] and b.luck("Chris") == ["Witness Me!"], "a draw is no victory"
 
 
-@pytest.mark.rule("K1J-02", "K1J-03", "K5-59")
+@pytest.mark.rule("K1F-35", "K1J-02", "K1J-03", "K5-59")
 def test_luck_cards_in_a_combat(rules: Any) -> None:
     """Deadly Quick before it, Faster, faster! for the dice of one attack: used cards leave the hand, others stay, and
     nobody else plays any."""

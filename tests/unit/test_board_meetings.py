@@ -131,6 +131,10 @@ def test_stealing(rules: Any) -> None:
     assert (b.now("Chris")[2], b.now("Mel")[2]) == (3, 0), "as much as there is"
     b = robbed().move("Chris", "walk 9", "steal", "ammo", "escape", faces=[HIT, HIT])
     assert (b.now("Chris")[1], b.now("Mel")[1]) == (4, 3), "and as there is room for"
+    for loot, dial in (("fuel", 2), ("ammo", 1)):
+        b = robbed().dials("Mel", fuel=3, ammo=3).dials("Chris", fuel=2, ammo=1)
+        b.move("Chris", "walk 9", "steal", loot, "escape", faces=[HIT, HIT])
+        assert (b.now("Chris")[dial], b.now("Mel")[dial]) == ({"fuel": 4, "ammo": 3}[loot], 1), "two"
     b = robbed().move("Chris", "walk 9", "steal", "task", "escape", faces=[HIT, HIT])
     assert (b.s.post[0].holder, b.s.post[0].marks) == (0, 1)
     b = robbed().move("Chris", "walk 9", "steal", "Road Map", "escape", faces=[HIT, HIT])

@@ -30,6 +30,7 @@ def places(b: Table) -> list[int]:
 def test_the_most_reputation_wins(rules: Any) -> None:
     """Ties go to the dearer gear, and what is equal then shares the win; starting gear counts for nothing."""
     assert places(ended(rules, Mel=3, Naomi=5, Chris=1)) == [2, 1, 3]
+    assert places(ended(rules, Mel=3, Naomi=5, Chris=1).give("Chris", "Sky Link", "Trailer")) == [2, 1, 3]
     b = ended(rules, Mel=3, Naomi=3, Chris=1).give("Mel", "Trailer").give("Naomi", "Road Map", "Toolbox")
     assert places(b) == [1, 2, 3] and [int(seat.share) for seat in b.outcome().seat[:3]] == [60, 0, 0]
     b.give("Naomi", "Dundee Hat")

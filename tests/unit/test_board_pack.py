@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from simcore.knights.board_cards import SKILLS, SORTS
+from simcore.knights.board_tables import spiral
 from tests.unit.test_reference_pack import GEAR, KNIGHTS, PACK, printed
 
 BOARD = PACK.cards["board"]["map"]
@@ -58,6 +59,8 @@ def test_places_lie_in_their_rings() -> None:
         for places in (BOARD.cities, BOARD.specials, BOARD.centre)
     ]
     assert in_rings == [[1, 0, 2, 2], [0, 2, 2, 6], [0, 4, 0, 0]]
+    far = [max(abs(x), abs(y), abs(x + y)) for x, y in spiral()]
+    assert [[far[place] for place in ring] for ring in RINGS] == [[k] * len(ring) for k, ring in enumerate(RINGS)]
     assert BOARD.cities[0] == 0 and BOARD.cities[1] in RINGS[2] and BOARD.cities[3] in RINGS[3]
     assert [NUMBERED[number].title for number in range(1, 6)] == [
         "Gangraen", "Pumps", "Queen's Valley", "New Sydney", "Alice Offsprings",

@@ -121,7 +121,7 @@ def test_decks(rules: Any) -> None:
     assert b.left(b.s.gear[3]) == len(b.tables.titles["enhancement"])
 
 
-@pytest.mark.rule("K5-02")
+@pytest.mark.rule("K5-02", "K1A-02", "K1A-03", "K1A-04", "K1B-09", "K1B-10")
 def test_tiles_are_dealt_blind(rules: Any) -> None:
     """Special tiles onto their slots, normal ones onto all free hexes, from stacks shuffled apart."""
     boards = []
@@ -137,3 +137,4 @@ def test_tiles_are_dealt_blind(rules: Any) -> None:
         boards.append(titles)
     assert boards[0] == boards[2] and boards[1] != boards[3]
     assert [h for h in range(37) if boards[0][h] == 3] == sorted(b.t.map.special[:10])
+    assert [h for h in range(37) if boards[0][h] == 1] == sorted(b.t.map.centre)

@@ -8,6 +8,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from simcore import packs
 from simcore.knights import cards
 from simcore.knights.cards import SCHEMA, load_outs
@@ -149,6 +151,7 @@ def test_rulings_start_with_the_suggested_reading() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.rule("K5B-32")
 def test_range_cards() -> None:
     long = RANGES["long"]
     assert long.difficulty == 9 and "short" not in long.initiative and long.dice["medium"] == -1
