@@ -1,4 +1,4 @@
-"""Compiles a game's solver ahead, each part in a process of its own: `python -m experiments.ahead GAME PART`.
+"""Compiles a game's solver ahead, each part in a process of its own.
 
 A compiler keeps the memory that it has taken, so that all parts in one process take half as much again as the largest.
 """
@@ -10,11 +10,18 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from experiments import ROOT
 from simcore.game import Game, find_game
 from simcore.kernels import SETTINGS, cache_folder
 
 PARTS = ("open", "best", "bots")
 """What is compiled one after another: the states of a lineup, their values at best play, the play of bots."""
+
+START = (
+    "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import experiments; sys.path.remove(sys.argv.pop(1)); "
+    "from experiments.ahead import main; main()"
+)
+"""How such a process begins: with our packages from where they lie, whatever else has their names."""
 
 SECONDS = 600
 """After so long a part is left to be compiled where it is needed."""
@@ -33,10 +40,14 @@ def compile_ahead(game: Game) -> None:
         return
     for part in PARTS:
         with suppress(OSError, subprocess.TimeoutExpired):
-            line = [sys.executable, "-m", "experiments.ahead", game.name, part]
-            subprocess.run(line, check=False, capture_output=True, timeout=SECONDS)
+            subprocess.run(line_for(game.name, part), check=False, capture_output=True, timeout=SECONDS)
     with suppress(OSError):
         done.touch()
+
+
+def line_for(game: str, part: str) -> list[str]:
+    """Give the command that compiles one of PARTS; nothing is imported from the working folder (-P)."""
+    return [sys.executable, "-P", "-c", START, ROOT, game, part]
 
 
 def compile_part(game: Game, part: str) -> None:
@@ -54,5 +65,6 @@ def compile_part(game: Game, part: str) -> None:
         opened.solve((mode,) * game.players)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Compile what the arguments of this process name."""
     compile_part(find_game(sys.argv[1]), sys.argv[2])

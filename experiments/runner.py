@@ -660,17 +660,21 @@ def _stop_signals() -> Iterator[threading.Event]:
 def _unheard() -> Iterator[None]:
     """Worker processes that are started inside never hear Ctrl-C, not even while they load; here it is heard
     afterwards. What joblib's caretaker has to clear away when all of them are killed, it clears away without a word.
+    They import nothing from the working folder by themselves, but what this process would.
     """
-    mask, warned = getattr(signal, "pthread_sigmask", None), os.environ.get("PYTHONWARNINGS")
+    mask, names = getattr(signal, "pthread_sigmask", None), ("PYTHONWARNINGS", "PYTHONSAFEPATH")
+    before = {name: os.environ[name] for name in names if name in os.environ}
     heard = mask(signal.SIG_BLOCK, [signal.SIGINT]) if mask else ()
-    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [warned, "ignore:resource_tracker"]))
+    warned = ",".join(filter(None, [before.get("PYTHONWARNINGS"), "ignore:resource_tracker"]))
+    os.environ |= {"PYTHONWARNINGS": warned, "PYTHONSAFEPATH": "1"}
     try:
         yield
     finally:
         if mask:
             mask(signal.SIG_SETMASK, heard)
-        del os.environ["PYTHONWARNINGS"]
-        os.environ |= {"PYTHONWARNINGS": warned} if warned is not None else {}
+        for name in names:
+            del os.environ[name]
+        os.environ |= before
 
 
 @contextmanager

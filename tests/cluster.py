@@ -74,6 +74,6 @@ class Cluster:
             self.kill(name)
 
     def _dask(self, *asked: str, first: str = "") -> subprocess.Popen[bytes]:
-        line = [sys.executable, "-c", f"{first}\n{DASK}", *asked, *self.tls, "--no-dashboard"]
+        line = [sys.executable, "-P", "-c", f"{first}\n{DASK}", *asked, *self.tls, "--no-dashboard"]
         quiet, paths = subprocess.DEVNULL, os.environ | {"PYTHONPATH": str(self.source)}
         return subprocess.Popen(line, cwd=self.file.parent, stdout=quiet, stderr=quiet, env=paths)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Any]:
 
 def test_each_part_is_compiled_once_in_a_process_of_its_own(asked: list[Any]) -> None:
     ahead.compile_ahead(FIGHT)
-    assert asked == [[sys.executable, "-m", "experiments.ahead", "knights.fight", part] for part in ahead.PARTS]
+    assert asked == [ahead.line_for("knights.fight", part) for part in ahead.PARTS]
     ahead.compile_ahead(FIGHT)
     assert len(asked) == len(ahead.PARTS)
 
