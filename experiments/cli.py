@@ -668,6 +668,7 @@ def _show(opened: Run, table: pd.DataFrame) -> None:
     """The roles over the field, the strongest first, as tables for people; then what variants change."""
     from rich.console import Console
 
+    from experiments.intervals import FEW
     from experiments.stats import parts, tables_of
 
     console = Console(highlight=False)
@@ -685,6 +686,9 @@ def _show(opened: Run, table: pd.DataFrame) -> None:
                 _show_variant(console, run, variant, field)
             else:
                 _show_field(console, run, field)
+    if (table["interval"] == "student_few").any():
+        about = "their intervals (Student's t) are too narrow where single games count much"
+        console.print(f"means over fewer than {FEW} games: {about}", soft_wrap=True, markup=False)
 
 
 def _of(opened: Run, table: pd.DataFrame, point: int, variant: str) -> pd.DataFrame:
@@ -826,11 +830,11 @@ def _times(row: Any) -> str:
 
 
 def _percent(row: Any, bounds: bool = True) -> str:
-    """A rate in per cent, with its interval if asked for; "-" where there were no games."""
+    """A rate in per cent, with its interval if asked for and if it has one; "-" where there were no games."""
     if not row["games"]:
         return "-"
     value, low, high = (100 * row[key] for key in ("value", "low", "high"))
-    return f"{value:.2f} [{low:.2f}, {high:.2f}]" if bounds else f"{value:.2f}"
+    return f"{value:.2f} [{low:.2f}, {high:.2f}]" if bounds and low == low else f"{value:.2f}"
 
 
 # ---------------------------------------------------------------- lists

@@ -151,11 +151,16 @@ def _means(
         names = ["score", *(column.name for column in game.seat_columns)]
         seats = field[(field.side == side.key) & field.measure.isin(names)]
         # seats of one game may all err alike: the mean of their intervals is never too narrow
-        how = {"value": "mean", "low": "mean", "high": "mean", "interval": "first"}
-        means = seats.groupby(["measure", "settings", "variant"], sort=False).agg(how).reset_index()
+        groups = seats.groupby(["measure", "settings", "variant"], sort=False)
+        means = groups.agg({"value": "mean", "low": _whole_mean, "high": _whole_mean, "interval": "max"}).reset_index()
         yield from _beside(run, means, names, columns, f"Means of one of the {side.key}, over all of them", moved)
     names = ["rounds", *(column.name for column in game.game_columns)]
     yield from _beside(run, field[field.side == ""], names, columns, "Means of a game, over all lineups", moved)
+
+
+def _whole_mean(numbers: pd.Series) -> float:
+    """The mean, NaN where one of them is."""
+    return float(numbers.mean(skipna=False))
 
 
 def _beside(
@@ -386,7 +391,8 @@ def _differences(run: Run, field: pd.DataFrame) -> Iterator[Grid]:
 
 def _gap(row: Any) -> Value:
     low, high = (in_points(end).removesuffix(" points") for end in (row.low, row.high))
-    return Value(in_points(row.value).removesuffix(" points"), f"{low} to {high}", row.value)
+    span = "" if math.isnan(row.low) else f"{low} to {high}"
+    return Value(in_points(row.value).removesuffix(" points"), span, row.value)
 
 
 def _times(row: Any) -> Value:

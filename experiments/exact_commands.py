@@ -503,10 +503,11 @@ def tell_extras(solving: Solving, found: Sequence[Extra], lineups: int) -> None:
         typer.echo(f"played and not solved, at the first attack that it helps: {', '.join(played)}")
     games = int(found[0].counts.sum()) if found else 0
     if games:
-        top = max(one.gained()[2] for one in found)
+        tops = [high for one in found if (high := one.gained()[2]) == high]
+        most = f"no card adds more than {_points(max(tops))} to the win rate" if tops else "no card changed a game"
         typer.echo(
             f"played: {games:,} games with each card and as many without, on the same dice, by equilibrium bots; "
-            f"with 95% intervals (paired), no card adds more than {_points(top)} to the win rate"
+            f"with 95% intervals (paired), {most}"
         )
 
 

@@ -70,13 +70,15 @@ class Extra:
         return self.value / max(self.lineups, 1) if self.solved else self.gained()[0]
 
     def gained(self) -> tuple[float, float, float]:
-        """How much more often games were won with the card than without, with its 95 % interval (paired); NaN if none
-        was played.
+        """How much more often games were won with the card than without, with its 95 % interval (paired): NaN if none
+        was played, and the interval where all games came out the same.
         """
         wins = (np.arange(VALUES) == SHARE).astype(np.int64)
         gains = wins[None, :] - wins[:, None]
         games, total, square = (int((self.counts * part).sum()) for part in (1, gains, gains**2))
-        low, high = paired_interval(*(np.array([one]) for one in (float(total), float(square), games)))
+        seen = gains[self.counts > 0] if games else np.zeros(1)
+        numbers = [np.array([one]) for one in (total, square, seen.min(), seen.max(), games)]
+        low, high = paired_interval(numbers[0], numbers[1], (numbers[2], numbers[3]), numbers[4])
         return total / games if games else np.nan, float(low[0]), float(high[0])
 
     def plain(self) -> dict[str, Any]:
@@ -85,7 +87,7 @@ class Extra:
         solved: dict[str, Any] = {"value": None, "win": None, "most": None, "where": ()}
         if self.solved:
             solved = {"value": self.value / many, "win": self.win / many, "most": self.most, "where": self.where}
-        ends = self.gained() if games else (None,) * 3
+        ends = [None if np.isnan(end) else end for end in self.gained()]
         played = {"games": games} | dict(zip(("played", "low", "high"), ends, strict=True))
         return {"card": self.card, "lineups": self.lineups} | solved | played
 

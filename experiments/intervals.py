@@ -1,22 +1,28 @@
 """Intervals for a fixed number of games: the first floats of the project.
 
-Two kinds of 95 % interval. `wilson` (Wilson 1927) is for rates and shares, right near 0 and 1. A share has
+Three kinds of 95 % interval. `wilson` (Wilson 1927) is for rates and shares, right near 0 and 1. A share has
 more than two values (a draw is worth half), so its variance is that of a rate times the dispersion seen,
 drawn towards 1 with the weight of z^2 games; for a share of only 0 and 1 this is Wilson's interval exactly.
-`normal` is for means: the mean and 1.96 standard errors. `paired` is for what a variant changes. 0 of 0 has neither
-value nor interval (NaN).
+`student` (Student 1908) is for means of numbers without a known range, `paired` for what a variant changes. These two
+rest on the spread that was seen: where all games gave the same, and for a single game, there is none (NaN), however
+many games there are. Under FEW games Student's is named `student_few`, as it is too narrow where rare games give
+much. 0 of 0 has neither value nor interval (NaN).
 """
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 Z = float(ndtri(0.975))
+
+FEW = 30
+"""Under so many games the interval of a mean is shown with a warning: the mean is not near to normal where single games
+count much (of 10 in 1 game of 20, else 0 or 1, the interval covers in 79 % over 30 games, 91 % over 100)."""
 
 
 def wilson(hits: npt.ArrayLike, games: npt.ArrayLike, dispersion: npt.ArrayLike = 1.0) -> tuple[Floats, Floats]:
@@ -47,13 +53,23 @@ def shares_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats,
 
 
 def means_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, Floats]:
-    """The interval of means from sums and sums of squares: (low, high), NaN for under two games."""
+    """Student's interval of means from sums and sums of squares of whole numbers: (low, high), NaN for under two games
+    and where all games gave the same.
+    """
     n = games.astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = total / n
-        spread = np.sqrt(np.maximum(square - total * mean, 0) / (n - 1))
-        half = np.where(n > 1, Z * spread / np.sqrt(n), np.nan)
+        spread = square - total * mean
+        half = stdtrit(n - 1, 0.975) * np.sqrt(spread / (n - 1) / n)
+        half = np.where((n > 1) & (spread > 0), half, np.nan)
     return mean - half, mean + half
+
+
+def means_kinds(low: Floats, games: Ints) -> npt.NDArray[np.str_]:
+    """What the intervals of `means_interval` are called: "student", "student_few" under FEW games, "" where there is
+    none.
+    """
+    return np.select([np.isnan(low), games < FEW], ["", "student_few"], "student")
 
 
 def combined(weights: npt.ArrayLike, value: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> list[float]:
@@ -68,14 +84,16 @@ def combined(weights: npt.ArrayLike, value: npt.ArrayLike, low: npt.ArrayLike, h
     return [float(whole), float(whole - half[0]), float(whole + half[1])]
 
 
-def paired_interval(total: Floats, square: Floats, games: Ints) -> tuple[Floats, Floats]:
-    """The interval of mean differences of -1..1 from sums and sums of squares: (low, high), NaN for no games.
+def paired_interval(total: Floats, square: Floats, ends: tuple[Floats, Floats], games: Ints) -> tuple[Floats, Floats]:
+    """The interval of mean differences of -1..1 from sums and sums of squares: (low, high), NaN where all games differ
+    by the same, as where none changed.
 
-    Two games more are counted, one that gained 1 and one that lost 1 (Bonett and Price 2012, for differences of any
-    size): so it is never of no width, even where no game changed.
+    ends: the least and the greatest difference seen. Two games more are counted, one that gained and one that lost as
+    much as any game seen (Bonett and Price 2012, who have differences of 1 alone): with few changes seen, the spread
+    seen is as often too small as too large.
     """
-    n = games.astype(np.float64) + 2
-    mean = total / n
-    half = Z * np.sqrt(np.maximum((square + 2) / n - mean**2, 0) / n)
-    empty = games == 0
-    return np.where(empty, np.nan, np.maximum(mean - half, -1)), np.where(empty, np.nan, np.minimum(mean + half, 1))
+    n, (least, most) = games.astype(np.float64) + 2, ends
+    size, mean = np.maximum(-least, most), total / n
+    half = Z * np.sqrt(np.maximum((square + 2 * size**2) / n - mean**2, 0) / n)
+    same = (games < 2) | (most - least < 1e-9)
+    return np.where(same, np.nan, np.maximum(mean - half, -1)), np.where(same, np.nan, np.minimum(mean + half, 1))

@@ -333,7 +333,9 @@ class _Panels:
         self.across, self.inches = across, inches
         self.places = {mark: float(place) if self.words else float(mark) for place, mark in enumerate(marks)}
         self.left, self.right = min(self.places.values()), max(self.places.values())
-        self.low, self.high = float(rows.low.min()), float(rows.high.max())
+        # a number without an interval is drawn, too
+        drawn = rows[["low", "value", "high"]].to_numpy(dtype=float)
+        self.low, self.high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
 
     def at(self, place: int, x: Iterable[Any], y: Iterable[float]) -> tuple[Floats, Floats]:
         """Points of a panel in the axes' units."""

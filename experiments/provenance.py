@@ -9,6 +9,7 @@ from typing import Any
 
 from experiments import plots
 from experiments.config import load_setup, shipped_configs
+from experiments.intervals import FEW
 from experiments.ledger import Run
 from experiments.pages import term
 from experiments.parts import toml_value
@@ -17,8 +18,9 @@ from experiments.seen import Seen
 from simcore.packs import Mistakes
 
 FIXED = (
-    "At 95%: for rates and shares Wilson's score interval, which is right near 0 and 1, too; for means the mean with "
-    "1.96 standard errors on either side."
+    "At 95%: for rates, shares and all that is 0 or 1, Wilson's score interval, which is right near 0 and 1, too; for "
+    f"other means Student's t, which under {FEW} games is too narrow where single games count much. A mean or a "
+    "difference has none where all games gave the same."
 )
 STOPPED = (
     "At 95%, and right however often one looked: for rates and shares a betting sequence, for means an asymptotic one. "

@@ -10,6 +10,7 @@ from functools import cached_property
 import pandas as pd
 
 from experiments import plots, stats
+from experiments.intervals import FEW
 from experiments.ledger import Run
 from experiments.pages import listed, upper
 from experiments.parts import heads, words
@@ -18,7 +19,8 @@ from simcore.game import Role, Side, Tally
 RATES = ("share", "win_rate", "draw_rate", "capped_rate")
 
 CALLED = {
-    "normal": "1.96 standard errors",
+    "student": "Student's t",
+    "student_few": f"Student's t over fewer than {FEW} games: too narrow where single games count much",
     "sequence": "sequences",
     "asymptotic": "asymptotic sequences",
     "resampled": "from results drawn anew",
@@ -210,8 +212,9 @@ class Seen:
 
 
 def intervals(kinds: Iterable[str]) -> str:
-    """As in "95% intervals (Wilson)"."""
-    return f"95% intervals ({listed([CALLED.get(kind, upper(kind)) for kind in kinds if kind])})"
+    """As in "95% intervals (Wilson)"; of kinds that are "" alone, why there is none."""
+    named = [CALLED.get(kind, upper(kind)) for kind in kinds if kind]
+    return f"95% intervals ({listed(named)})" if named else "no interval, as all games gave the same"
 
 
 def titled(summary: pd.DataFrame, roles: Mapping[str, Sequence[Role]]) -> pd.DataFrame:

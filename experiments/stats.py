@@ -21,14 +21,26 @@ import numpy.typing as npt
 import pandas as pd
 
 from experiments import strengths
-from experiments.intervals import means_interval, paired_interval, shares_interval, wilson
+from experiments.intervals import means_interval, means_kinds, paired_interval, shares_interval, wilson
 from experiments.ledger import Run
 from experiments.pairs import Pairs
 from experiments.parts import Changes, changes_named
 from experiments.plan import Cell
 from experiments.sequences import ALPHA, asymptotic, interval, saved, verdict
 from experiments.stopping import Ends, to_go, values_of, verdicts_printed, whose, with_draws, worth_of
-from simcore.game import CAPPED, GAME_COLUMNS, OVERFLOW, SEAT_COLUMNS, SHARE, Game, Role, Side, Tally, order_of
+from simcore.game import (
+    CAPPED,
+    GAME_COLUMNS,
+    OVERFLOW,
+    SEAT_COLUMNS,
+    SHARE,
+    Column,
+    Game,
+    Role,
+    Side,
+    Tally,
+    order_of,
+)
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -186,12 +198,14 @@ def _summary(run: Run) -> pd.DataFrame:
     whole = list(dict.fromkeys(pooled[i] for i in by_cell))
     brief, crowded = len(run.plan.cells) > MANY, len(run.plan.slices) > MANY
     roles = _pool(settled, met, _places(pooled, met, over), len(over))
+    seats = partial(_of_seats, run, _seats_measured(run, counts.pick(by_role)))
+    games = partial(_of_games, run, _games_measured(run, counts.pick(by_cell)))
     parts = [
-        *_of_seats(run, [labels[i] for i in by_role], counts.pick(by_role), brief),
-        *_of_games(run, [labels[i] for i in by_cell], counts.pick(by_cell), brief),
-        *_of_seats(run, over, roles, crowded),
-        *_of_games(run, over, roles, crowded),
-        *_of_games(run, whole, _pool(settled, by_cell, _places(pooled, by_cell, whole), len(whole)), crowded),
+        *seats([labels[i] for i in by_role], counts.pick(by_role), brief),
+        *games([labels[i] for i in by_cell], counts.pick(by_cell), brief),
+        *seats(over, roles, crowded),
+        *games(over, roles, crowded),
+        *games(whole, _pool(settled, by_cell, _places(pooled, by_cell, whole), len(whole)), crowded),
         *_of_variants(run, beside),
         *_of_strengths(run),
     ]
@@ -457,7 +471,7 @@ def _mean_share(run: Run, hists: Ints) -> tuple[Floats, Floats, Floats]:
 
 
 def json_rows(run: Run, table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a summary as JSON has them: null where there is no role, variant or number."""
+    """The rows of a summary as JSON has them: null where there is no role, variant, number or interval."""
     setup = run.plan.setup
     settings = {
         (changes_named(setup.points[point]), variant): _settings(run, setup.changes(point, variant))
@@ -475,7 +489,7 @@ def json_rows(run: Run, table: pd.DataFrame) -> list[dict[str, Any]]:
                 "role": row["role"] or None,
                 "measure": row["measure"],
                 **number,
-                "interval": row["interval"],
+                "interval": row["interval"] or None,
                 "games": int(row["games"]),
                 "settings": settings[row["settings"], row["variant"]],
                 "variant": row["variant"] or None,
@@ -650,10 +664,49 @@ def _pool(counts: Counts, rows: list[int], groups: list[int], many: int) -> Coun
 # ---------------------------------------------------------------- measures
 
 
-def _of_seats(run: Run, labels: list[Label], counts: Counts, brief: bool = False) -> Iterator[pd.DataFrame]:
+Measured = Callable[..., pd.DataFrame]
+
+
+class Measuring(NamedTuple):
+    """A column whose mean is a measure: its name, where its sums stand, and how they get an interval."""
+
+    name: str
+    at: int
+    rows: Measured
+
+
+def _measuring(run: Run, columns: Sequence[Column], total: Ints, square: Ints, games: Ints) -> list[Measuring]:
+    """How the means of columns get their intervals: a column of 0 and 1 alone is a rate. It is one where it is declared
+    so, and where the games of this run gave it both values and no other; total, square: sums over all of them [row,
+    column], games [row].
+    """
+    sums, squares, many = total.sum(axis=0), square.sum(axis=0), games.sum()
+    # whole numbers and their squares have one sum only where all are 0 or 1
+    rates = (sums == squares) & (sums > 0) & (sums < many)
+    kinds = _kinds(run)
+    return [Measuring(one.name, at, kinds[0 if one.flag or rates[at] else 1]) for at, one in enumerate(columns)]
+
+
+def _seats_measured(run: Run, counts: Counts) -> list[Measuring]:
+    """The columns of seats that are measures, the score first."""
+    columns = (*SEAT_COLUMNS, *run.game.seat_columns)
+    found = _measuring(run, columns, counts.seat_total, counts.seat_square, counts.games)
+    return [one for one in found if one.name == "score" or one.at >= len(SEAT_COLUMNS)]
+
+
+def _games_measured(run: Run, counts: Counts) -> list[Measuring]:
+    """The columns of games that are measures, the rounds first."""
+    columns = (*GAME_COLUMNS, *run.game.game_columns)
+    found = _measuring(run, columns, counts.game_total, counts.game_square, counts.games)
+    return [one for one in found if one.name != "ending"]
+
+
+def _of_seats(
+    run: Run, columns: list[Measuring], labels: list[Label], counts: Counts, brief: bool
+) -> Iterator[pd.DataFrame]:
     """The measures of roles; without places, wins by ending and the game's own columns if `brief`."""
     games, wins = counts.games, counts.shares[:, SHARE]
-    rates, means = _kinds(run)
+    rates, _ = _kinds(run)
     yield rates(labels, "win_rate", wins, games)
     total, square = _shares(run, labels, counts)
     if run.stops:
@@ -665,24 +718,23 @@ def _of_seats(run: Run, labels: list[Label], counts: Counts, brief: bool = False
             yield rates(labels, f"won:{ending.name}", counts.gains[:, place] / SHARE, games)
     for place in range(_most_places(run.game, max(run.plan.sizes)) if not brief else 0):
         yield rates(labels, f"place:{place + 1}", counts.places[:, place], games)
-    names = [column.name for column in (*SEAT_COLUMNS, *run.game.seat_columns)]
-    for name in ["score", *(names[len(SEAT_COLUMNS) :] if not brief else [])]:
-        at = names.index(name)
-        yield means(labels, name, counts.seat_total[:, at], counts.seat_square[:, at], games)
+    for name, at, rows in columns[: 1 if brief else None]:
+        yield rows(labels, name, counts.seat_total[:, at], games, counts.seat_square[:, at])
 
 
-def _of_games(run: Run, labels: list[Label], counts: Counts, brief: bool = False) -> Iterator[pd.DataFrame]:
+def _of_games(
+    run: Run, columns: list[Measuring], labels: list[Label], counts: Counts, brief: bool
+) -> Iterator[pd.DataFrame]:
     """The measures of games; without endings and the game's own columns if `brief`."""
     games, endings = counts.games, counts.endings
-    rates, means = _kinds(run)
+    rates, _ = _kinds(run)
     yield rates(labels, "draw_rate", _draws(run.game, endings), games)
     yield rates(labels, "capped_rate", endings[:, _of_kind(run.game, "capped", CAPPED)].sum(axis=1), games)
     yield rates(labels, "overflow_rate", endings[:, _of_kind(run.game, "overflow", OVERFLOW)].sum(axis=1), games)
     for place, ending in enumerate(run.game.endings if not brief else ()):
         yield rates(labels, f"ending:{ending.name}", endings[:, place], games)
-    for at, column in enumerate(GAME_COLUMNS if brief else (*GAME_COLUMNS, *run.game.game_columns)):
-        if column.name != "ending":
-            yield means(labels, column.name, counts.game_total[:, at], counts.game_square[:, at], games)
+    for name, at, rows in columns[: 1 if brief else None]:
+        yield rows(labels, name, counts.game_total[:, at], games, counts.game_square[:, at])
 
 
 def _of_variants(run: Run, beside: Beside) -> Iterator[pd.DataFrame]:
@@ -691,9 +743,9 @@ def _of_variants(run: Run, beside: Beside) -> Iterator[pd.DataFrame]:
         return
     labels, sides = list(beside.joints), {side.key: side for side in run.game.sides}
     worths = [worth_of(run, sides[label.side]) for label in labels]
-    games, total, square = _gaps(list(beside.joints.values()), worths)
-    interval = paired_interval(total, square, games)
-    yield _frame(labels, "difference", _ratio(total, games), interval, "paired", games)
+    games, total, square, span = _gaps(list(beside.joints.values()), worths)
+    low, high = paired_interval(total, square, span, games)
+    yield _frame(labels, "difference", _ratio(total, games), (low, high), np.where(np.isnan(low), "", "paired"), games)
     found = [
         saved(np.array(beside.joints[label]), worth) if many else None
         for label, worth, many in zip(labels, worths, games, strict=True)
@@ -718,11 +770,13 @@ def _of_strengths(run: Run) -> Iterator[pd.DataFrame]:
             yield _frame(labels, "strength", value, (low, high), "resampled", found.games.to_numpy(np.int64))
 
 
-def _gaps(joints: list[list[Ints]], worths: list[Floats]) -> tuple[Ints, Floats, Floats]:
-    """Of joint tables: how many games, and sums and sums of squares of variant less baseline."""
+def _gaps(joints: list[list[Ints]], worths: list[Floats]) -> tuple[Ints, Floats, Floats, tuple[Floats, Floats]]:
+    """Of joint tables: how many games; of variant less baseline sums, sums of squares, and the ends of those seen."""
     tables = np.array([np.sum(joint, axis=0) for joint in joints])
     gaps = np.array([worth - worth[:, None] for worth in worths])
-    return tables.sum(axis=(1, 2)), (tables * gaps).sum(axis=(1, 2)), (tables * gaps**2).sum(axis=(1, 2))
+    games, total, square = ((tables * part).sum(axis=(1, 2)) for part in (1, gaps, gaps**2))
+    least, most = (np.where(tables > 0, gaps, far).reshape(len(gaps), -1) for far in (np.inf, -np.inf))
+    return games, total, square, (least.min(axis=1), most.max(axis=1))
 
 
 def _of_kind(game: Game, kind: str, usual: int) -> list[int]:
@@ -754,26 +808,30 @@ def _moments(hists: Ints) -> tuple[Floats, Floats]:
     return hists @ parts / SHARE, hists @ parts**2 / SHARE**2
 
 
-def _rates(labels: list[Label], measure: str, hits: Ints | Floats, games: Ints) -> pd.DataFrame:
+def _rates(
+    labels: list[Label], measure: str, hits: Ints | Floats, games: Ints, _square: Ints | None = None
+) -> pd.DataFrame:
     return _frame(labels, measure, _ratio(hits, games), wilson(hits, games), "wilson", games)
 
 
-def _means(labels: list[Label], measure: str, total: Ints, square: Ints, games: Ints) -> pd.DataFrame:
-    sums = total.astype(np.float64), square.astype(np.float64)
-    return _frame(labels, measure, _ratio(total, games), means_interval(*sums, games), "normal", games)
-
-
-Measured = Callable[..., pd.DataFrame]
+def _means(labels: list[Label], measure: str, total: Ints, games: Ints, square: Ints) -> pd.DataFrame:
+    low, high = means_interval(total.astype(np.float64), square.astype(np.float64), games)
+    return _frame(labels, measure, _ratio(total, games), (low, high), means_kinds(low, games), games)
 
 
 def _kinds(run: Run) -> tuple[Measured, Measured]:
-    """How rates and means of a run get their intervals: by a fixed count, or by a sequence where it stopped itself."""
+    """How rates and means of a run get their intervals: by a fixed count, or by a sequence where it stopped itself.
+
+    Both take labels, a measure, sums, games and, for means, sums of squares.
+    """
     if not run.stops:
         return _rates, _means
     return _rate_sequences, partial(_mean_sequences, block=run.plan.seatings)
 
 
-def _rate_sequences(labels: list[Label], measure: str, hits: Ints | Floats, games: Ints) -> pd.DataFrame:
+def _rate_sequences(
+    labels: list[Label], measure: str, hits: Ints | Floats, games: Ints, _square: Ints | None = None
+) -> pd.DataFrame:
     return _frame(labels, measure, _ratio(hits, games), _rate_sequence(hits, games), "sequence", games)
 
 
@@ -782,7 +840,7 @@ def _rate_sequence(hits: Ints | Floats, games: Ints) -> tuple[Floats, Floats]:
 
 
 def _mean_sequences(
-    labels: list[Label], measure: str, total: Ints, square: Ints, games: Ints, block: int
+    labels: list[Label], measure: str, total: Ints, games: Ints, square: Ints, block: int
 ) -> pd.DataFrame:
     """Of means: each game counts as one of a block, so that what seats differ makes the interval wider, not wrong."""
     n = games.astype(np.float64)
@@ -814,7 +872,7 @@ def _frame(
     measure: str,
     value: Floats,
     bounds: tuple[Floats, Floats],
-    interval: str,
+    interval: str | npt.NDArray[np.str_],
     games: Ints,
 ) -> pd.DataFrame:
     whose = {name: [label[place] for label in labels] for place, name in enumerate(Label._fields)}

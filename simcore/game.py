@@ -51,12 +51,13 @@ LENGTHS = 128
 @dataclass(frozen=True)
 class Column:
     """One number of an outcome: its field name, its unit and what it means; of one that speaks of a card, such as
-    "sunk_3", the card's kind and its place in `Tables.titles`."""
+    "sunk_3", the card's kind and its place in `Tables.titles`; `flag`: whether it is 0 or 1 in every game."""
 
     name: str
     unit: str
     about: str
     card: tuple[str, int] | None = None
+    flag: bool = False
 
     def title(self, titles: Mapping[str, Sequence[str]]) -> str:
         """The title of its card; "" for a column without one, and where the pack has no such card."""

@@ -272,6 +272,9 @@ FAULTY = {
         cuts_off_in_silence,
     )
 }  # fmt: skip
+FAULTY["declares a count a flag"] = replace(
+    GAMES["toy.fight"], seat_columns=(Column("bold", "throws", "1 for the bold", flag=True),)
+)
 """Toy fights, each of which breaks one promise of the contract (tests/contract)."""
 
 

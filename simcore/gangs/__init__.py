@@ -13,7 +13,7 @@ GAME_COLUMNS = (
     Column("hours_2", "hours", "hours of the second day"),
     Column("hours_3", "hours", "hours of the third day"),
     Column("hours_4", "hours", "hours of the fourth day"),
-    Column("tied", "games", "1 if several gangs were first"),
+    Column("tied", "games", "1 if several gangs were first", flag=True),
     Column("lead_changes", "times", "how often another gang was alone in the lead after a day"),
     Column("capped_days", "days", "days that were stopped because nobody ended them, and the game with them"),
     Column("loot_destroyed", "loot", "loot that left the game"),
@@ -39,10 +39,10 @@ SEAT_COLUMNS = (
     Column("hired", "cards", "mercenaries taken from the market"),
     Column("destroyed", "cards", "own cards that left the game"),
     Column("hours", "hours", "hours played"),
-    Column("began", "games", "1 for the first player of the game"),
-    Column("led_1", "games", "1 if alone in the lead after the first day"),
-    Column("led_2", "games", "1 if alone in the lead after the second day"),
-    Column("led_3", "games", "1 if alone in the lead after the third day"),
+    Column("began", "games", "1 for the first player of the game", flag=True),
+    Column("led_1", "games", "1 if alone in the lead after the first day", flag=True),
+    Column("led_2", "games", "1 if alone in the lead after the second day", flag=True),
+    Column("led_3", "games", "1 if alone in the lead after the third day", flag=True),
 )
 
 SETTINGS = (

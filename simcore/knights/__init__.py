@@ -37,14 +37,14 @@ SEAT_COLUMNS = (
     Column("cards_used", "cards", "one-use cards discarded"),
     Column("radiation", "Radiation", "Radiation at the end"),
     Column("vehicle_damage", "damage", "damage to the vehicle"),
-    Column("stopped", "fights", "1 if the move ends here"),
+    Column("stopped", "fights", "1 if the move ends here", flag=True),
     Column("reputation", "Reputation", "Reputation gained or lost"),
     Column("green", "cards", "green gear cards gained"),
     Column("yellow", "cards", "yellow gear cards gained"),
     Column("red", "cards", "red gear cards gained"),
     Column("attack_checks", "checks", "attack checks made"),
     Column("hits", "checks", "attack checks passed"),
-    Column("beat", "fights", "1 if the opponent was beaten, also in a draw"),
+    Column("beat", "fights", "1 if the opponent was beaten, also in a draw", flag=True),
     Column("dominance", "steps", "where the marker stood at the end, seen from here"),
     Column("attack", "cards", "times Attack was played"),
     Column("multi_attack", "cards", "times Multi-attack was played"),
@@ -91,7 +91,7 @@ def _combat(name: str, title: str, sides: tuple[Side, ...], play_range: Any, sol
 
 BOARD_COLUMNS = (
     Column("lead_changes", "times", "how often another knight was alone ahead in Reputation after a round"),
-    Column("tied", "games", "1 if several knights were first"),
+    Column("tied", "games", "1 if several knights were first", flag=True),
     Column("combats", "combats", "combats fought, duels included"),
 )
 

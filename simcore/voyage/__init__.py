@@ -29,8 +29,8 @@ SEAT_COLUMNS = (
     Column("destinations", "destinations", "destinations visited"),
     Column("first_looks", "times", "First Looks"),
     Column("cargo", "points", "cargo"),
-    Column("home", "games", "1 if in Australia at the end, and in the game"),
-    Column("eliminated", "games", "1 if out of the game"),
+    Column("home", "games", "1 if in Australia at the end, and in the game", flag=True),
+    Column("eliminated", "games", "1 if out of the game", flag=True),
     Column("arrivals", "cruises", "Ports of Call reached, by way of the Stranded Area as well"),
     Column("cruises", "cruises", "cruises begun"),
     Column("breach", "Breach", "Breach that chartered ships suffered"),
@@ -76,11 +76,11 @@ SETTINGS = (
 )
 
 CRUISE_COLUMNS = (
-    Column("arrived", "cruises", "1 if the Port of Call is reached"),
-    Column("sunk", "cruises", "1 if the ship is sunk"),
-    Column("stranded", "cruises", "1 if Stranded with the ship still afloat"),
-    Column("eliminated", "cruises", "1 if the knight is out of the game"),
-    Column("unconscious", "cruises", "1 if the knight is unconscious at the end"),
+    Column("arrived", "cruises", "1 if the Port of Call is reached", flag=True),
+    Column("sunk", "cruises", "1 if the ship is sunk", flag=True),
+    Column("stranded", "cruises", "1 if Stranded with the ship still afloat", flag=True),
+    Column("eliminated", "cruises", "1 if the knight is out of the game", flag=True),
+    Column("unconscious", "cruises", "1 if the knight is unconscious at the end", flag=True),
     Column("breach", "Breach", "Breach suffered"),
     Column("hull_left", "Breach", "Breach that the ship could still take; 0 once sunk"),
     Column("cost", "value", "Charter Cost"),

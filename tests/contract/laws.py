@@ -49,6 +49,14 @@ def chunks(laid: Laid, games: int, cut: int) -> None:
     assert laid.play(0, games).tobytes() == whole, "a game leaves something to the next"
 
 
+def flags(laid: Laid, games: int) -> None:
+    """A column that is declared a flag is 0 or 1 in every game, and a rate in every summary."""
+    out = laid.play(0, games)
+    for owner, columns in ((out, laid.game.game_columns), (out["seat"], laid.game.seat_columns)):
+        for column in columns:
+            assert not column.flag or np.isin(owner[column.name], (0, 1)).all(), f"{column.name} is no flag"
+
+
 def names_of_seats(laid: Laid, games: int, chairs: Collection[int], turn: int) -> None:
     """Renaming seats changes nothing else. Of rivals all sit down on other chairs, in the same order round the table
     and with the same first player; who sits where in the lineup (`member`) decides nothing in any game."""

@@ -46,6 +46,18 @@ def test_a_game_is_the_same_alone_among_others_and_in_any_chunks(case: Case) -> 
 
 
 @every
+def test_flags_are_0_or_1(case: Case) -> None:
+    """FN2: so that what is declared a flag may have a rate's interval."""
+
+    @settings(phases=LOOKS, max_examples=case.examples)
+    @given(case.drawn)
+    def check(laid: Laid) -> None:
+        laws.flags(laid, 4 * case.few)
+
+    check()
+
+
+@every
 def test_renaming_seats_changes_nothing_else(case: Case) -> None:
     """FT3: over random packs, rulings, settings and seats."""
     players = case.game.players
@@ -119,6 +131,7 @@ PROMISES: dict[str, Any] = {
     "toy.duel": lambda laid: laws.names_of_seats(laid, 20, range(laid.game.players), 1),
     "reads fresh memory": lambda laid: laws.clean_memory(laid, 4),
     "is another one when compiled": lambda laid: laws.plain_and_compiled(laid, 0, 4),
+    "declares a count a flag": lambda laid: laws.flags(laid, 4),
     "cuts off in silence": lambda laid: laws.counted(laid, 4, "MOST_PIPS", 3),
 }
 """Toy -> the promise that it breaks."""

@@ -2,7 +2,7 @@
 
 The toys' true rates are exact: sums of dice, convolved. An interval of 95 % may miss more often than in 5 %
 of the seeds only by chance: the threshold is the binomial's at alpha 1e-6. Pooled intervals are made for sums
-of unlike rates, so they may cover more often.
+of unlike rates, so they may cover more often. Intervals that rest on the spread seen are judged where there was some.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from experiments import intervals
 from experiments.config import load_setup
-from experiments.intervals import shares_interval, wilson
+from experiments.intervals import means_interval, paired_interval, shares_interval, wilson
 from experiments.plan import Plan, make_plan
 from simcore.game import Tally, play_tally
 from simcore.streams import root
@@ -98,3 +99,71 @@ def test_intervals_of_one_cell_cover(plan: Plan) -> None:
     one = replace(plan, cells=plan.cells[2:3])
     win, draw, share = covered(one)
     assert win >= LEAST and draw >= LEAST and share >= LEAST
+
+
+# ---------------------------------------------------------------- means and differences
+
+
+DRAWS = 20_000
+LEAST_OF_DRAWS = int(binom.ppf(ALPHA, DRAWS, 0.95))
+
+
+def means_covered(games: int, seed: int = 3) -> int:
+    """In how many of DRAWS experiments the interval of so many sums of three dice holds their mean."""
+    sums = np.random.default_rng(seed).integers(1, 7, size=(DRAWS, games, 3)).sum(axis=2)
+    many = np.full(DRAWS, games)
+    low, high = means_interval(sums.sum(axis=1).astype(float), (sums**2).sum(axis=1).astype(float), many)
+    return int(((low <= 10.5) & (high >= 10.5)).sum())
+
+
+def test_means_of_few_games_are_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FN3: by Student's t. Planted: 1.96 standard errors, which cover 5 games in 88 %."""
+    assert min(means_covered(games) for games in (5, 10, 30, 100)) >= LEAST_OF_DRAWS - DRAWS // 400
+    monkeypatch.setattr(intervals, "stdtrit", lambda _, __: intervals.Z)
+    assert means_covered(5) < 0.9 * DRAWS
+
+
+def test_a_rare_large_number_is_missed_less_often_where_there_is_an_interval() -> None:
+    """FN3: a score of 50 in 1 of 50 games. Most samples of 30 games hold none, and so no interval that misses it."""
+    scores = 50 * (np.random.default_rng(4).random((DRAWS, 30)) < 0.02)
+    sums = scores.sum(axis=1).astype(float), (scores**2).sum(axis=1).astype(float)
+    low, high = means_interval(*sums, np.full(DRAWS, 30))
+    shown = ~np.isnan(low)
+    assert (shown == scores.any(axis=1)).all() and 0.4 < shown.mean() < 0.5
+    assert ((low <= 1) & (high >= 1))[shown].mean() > 0.95
+
+
+def paired(size: float, gains: float, changes: float, games: int, taken: float | None = None) -> tuple[float, float]:
+    """Games of which some change by a size, a part of them gains: how often the interval of the mean holds the truth,
+    where there is one, and how wide it is on average, in that of 1.96 true standard errors. taken: the size that the
+    changes seen are taken for."""
+    rate, most = changes / games, size if taken is None else taken
+    chances = [rate * gains, rate * (1 - gains), 1 - rate]
+    up, down, _ = np.random.default_rng(5).multinomial(games, chances, size=DRAWS).T
+    true, error = size * rate * (2 * gains - 1), size * np.sqrt((rate - (rate * (2 * gains - 1)) ** 2) / games)
+    sums = size * (up - down), size**2 * (up + down)
+    low, high = paired_interval(*sums, (-most * (down > 0), most * (up > 0)), np.full(DRAWS, games))
+    shown = ~np.isnan(low)
+    assert (shown == (up + down > 0)).all()
+    return float(((low <= true) & (true <= high))[shown].mean()), float((high - low)[shown].mean() / (3.92 * error))
+
+
+RARE, COMMON = [(many, 10_000) for many in (0.6, 2, 5, 12, 40)], [(10, 20), (30, 100), (300, 1_000)]
+
+
+@pytest.mark.parametrize("size", [1.0, 0.25])
+@pytest.mark.parametrize("gains", [0.5, 0.8, 1.0])
+def test_paired_intervals_of_rare_and_common_changes_cover_and_are_no_wider_than_need_be(
+    size: float, gains: float
+) -> None:
+    """FN6: counts of few games are lumpy, so that one in a hundred more may be missed, and one change is wider."""
+    for changes, games in RARE + COMMON:
+        covers, width = paired(size, gains, changes, games)
+        assert covers >= 0.94 - (gains == 1) * 0.01 and width < np.sqrt((changes + 2) / changes) * 1.3, (changes, games)
+        assert width < 1.2 or changes < 5
+
+
+def test_pseudo_games_of_another_size_would_be_found_out() -> None:
+    """FN6: planted: two games more that change by 1 where those seen change by a quarter, or by nothing."""
+    assert paired(0.25, 0.5, 5, 10_000, taken=1.0)[1] > 2.5 and paired(0.25, 0.5, 40, 10_000, taken=1.0)[1] > 1.3
+    assert paired(0.25, 1.0, 3, 10_000, taken=1e-6)[0] < 0.9

@@ -66,7 +66,7 @@ def test_json_goes_to_stdout_alone(config: Write, tmp_path: Path) -> None:
     assert set(found) == {"run", "games", "seconds", "rows"} and found["games"] == 906
     assert Path(found["run"]).is_dir()
     assert "rounded up to whole blocks of 2 seatings" in result.stderr
-    assert {row["interval"] for row in found["rows"]} == {"wilson", "normal", "resampled"}
+    assert {row["interval"] for row in found["rows"]} == {"wilson", "student", "resampled", None}
 
 
 def test_a_finished_run_is_shown_again_with_the_same_numbers(config: Write, tmp_path: Path, played: Path) -> None:

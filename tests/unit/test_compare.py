@@ -138,7 +138,8 @@ def test_roles_that_meet_in_no_common_lineup_stand_beside_those_in_pairs(config:
     rows = compared(one, other)["rows"]
     apart = [row for row in rows if row["interval"] == "newcombe"]
     assert [row["role"] for row in apart] == ["steady"] and apart[0]["name"] == "all lineups of each"
-    assert {row["role"] for row in rows if row["interval"] == "paired"} == {"swift", "pup"}
+    met = [row for row in rows if row["measure"] == "difference" and row not in apart]
+    assert {(row["role"], row["value"], row["interval"]) for row in met} == {("swift", 0, None), ("pup", 0, None)}
 
 
 def test_points_and_variants_that_both_have_are_compared(config: Write, tmp_path: Path) -> None:

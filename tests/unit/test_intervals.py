@@ -7,7 +7,14 @@ import pytest
 from scipy import stats as scipy_stats
 
 from experiments.compare import newcombe
-from experiments.intervals import combined, means_interval, shares_interval, wilson
+from experiments.intervals import (
+    combined,
+    means_interval,
+    means_kinds,
+    paired_interval,
+    shares_interval,
+    wilson,
+)
 
 
 @pytest.mark.parametrize("games", [1, 2, 7, 40, 1000, 123_456])
@@ -26,6 +33,35 @@ def test_0_of_0_has_no_interval() -> None:
     assert np.isnan(shares_interval(none, none, np.zeros(1, np.int64))).all()
     assert np.isnan(means_interval(none, none, np.zeros(1, np.int64))).all()
     assert np.isnan(means_interval(np.ones(1), np.ones(1), np.ones(1, np.int64))).all()
+
+
+def test_the_interval_of_a_mean_is_students_and_rests_on_the_spread_seen() -> None:
+    """FN3: as SciPy has it; none for a single game, nor where all games gave the same, however many they are."""
+    for games in ([3, 5], [0, 0, 0, 1, 9], list(range(40))):
+        numbers, many = np.array(games), np.array([len(games)])
+        ends = scipy_stats.ttest_1samp(numbers, 0).confidence_interval(0.95)
+        total, square = np.array([numbers.sum()], float), np.array([(numbers**2).sum()], float)
+        low, high = means_interval(total, square, many)
+        assert (low[0], high[0]) == pytest.approx((ends.low, ends.high))
+        assert means_kinds(low, many).tolist() == ["student" if len(games) >= 30 else "student_few"]
+    many = np.array([1, 2, 10**9])
+    low, high = means_interval(7.0 * many, 49.0 * many, many)
+    assert np.isnan(low).all() and np.isnan(high).all() and means_kinds(low, many).tolist() == ["", "", ""]
+    one_other = means_interval(np.array([7e9 + 1]), np.array([49e9 + 15]), np.array([10**9]))
+    assert np.isfinite(one_other).all()
+
+
+def test_a_paired_difference_without_spread_has_no_interval() -> None:
+    """FN3: where no game changed, where all changed by the same, and for one game; FN6: its width goes by the changes
+    that are seen, whatever their size."""
+    games = np.array([10_000, 3, 1, 0])
+    total, square = np.array([0.0, 1.5, 1.0, 0.0]), np.array([0.0, 0.75, 1.0, 0.0])
+    ends = np.array([0.0, 0.5, 1.0, np.inf]), np.array([0.0, 0.5, 1.0, -np.inf])
+    assert np.isnan(paired_interval(total, square, ends, games)).all()
+    for size in (1.0, 0.5, 0.25):
+        ends = np.array([-size]), np.array([size])
+        low, high = paired_interval(np.zeros(1), np.array([2 * size**2]), ends, np.array([10_000]))
+        assert -low[0] == pytest.approx(high[0]) and high[0] == pytest.approx(1.96 * size * 2 / 10_002, rel=1e-3)
 
 
 def test_the_interval_of_shares_without_draws_is_wilsons() -> None:

@@ -235,7 +235,7 @@ def test_neighbours_are_shown_from_three_seats_on(config: Write, tmp_path: Path)
 def test_length_and_endings_are_told_in_words(fight: Run) -> None:
     text, rows = read(fight).text, stats.summary(fight)
     whole = rows[(rows.cell == "field") & (rows.side == "")].set_index("measure").value
-    assert f"A game lasts {whole['rounds']:.3f}" in text
+    assert f"A game lasts {whole['rounds']:.2f}" in text
     top = max(fight.game.endings, key=lambda ending: whole[f"ending:{ending.name}"])
     assert f"{100 * whole[f'ending:{top.name}']:.1f}% of the games end by \u201c{top.name}\u201d: {top.about}" in text
     wins = [plots.field(rows, side, "win_rate") for side in ("runners", "hounds")]

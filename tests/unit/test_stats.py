@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -11,10 +12,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
+from typer.testing import CliRunner
 
 from experiments import stats, strengths
+from experiments.cli import app
 from experiments.intervals import wilson
 from experiments.ledger import Run
+from experiments.report import page
 from experiments.stats import (
     COLUMNS,
     FIELD,
@@ -26,8 +30,9 @@ from experiments.stats import (
     summary,
     to_csv,
 )
-from simcore.game import order_of, play
+from simcore.game import Column, find_game, game_names, order_of, play
 from tests.conftest import Write, play_config
+from tests.unit.test_report import Page
 
 
 def games_of(run: Run) -> pd.DataFrame:
@@ -70,12 +75,11 @@ def test_a_summary_has_every_number_of_every_role(run: Run) -> None:
     for (cell, side, role), own in games.groupby(["cell", "side", "role"]):
         assert value(table, cell, side, role, "win_rate")["value"] == (own["share"] == 60).mean()
         assert value(table, cell, side, role, "share")["value"] == pytest.approx(own["share"].mean() / 60)
-        for name in ("score", "bold"):
-            row = value(table, cell, side, role, name)
-            half = 1.959964 * own[name].std() / np.sqrt(len(own))
-            assert row["value"] == pytest.approx(own[name].mean())
-            assert row["high"] - row["value"] == pytest.approx(half, abs=1e-6)
-            assert row["interval"] == "normal" and row["games"] == len(own)
+        row = value(table, cell, side, role, "score")
+        ends = scipy_stats.ttest_1samp(own["score"], 0).confidence_interval()
+        assert row["value"] == pytest.approx(own["score"].mean())
+        assert (row["low"], row["high"]) == pytest.approx((ends.low, ends.high))
+        assert row["interval"] == "student" and row["games"] == len(own)
 
 
 def test_a_summary_has_every_number_of_every_game(run: Run) -> None:
@@ -151,9 +155,77 @@ def test_a_summary_without_games_shows_no_numbers(config: Write, tmp_path: Path)
     assert not np.isnan(value(table, FIELD, "runners", "swift", "share")["value"])
 
 
+def test_a_column_of_0_and_1_has_the_interval_of_a_rate(config: Write, tmp_path: Path) -> None:
+    """FN2: `bold` is 1 for the bold and 0 for others where all throw once."""
+    run = play_config(config(games=5, more="\n[bots]\nrunner = 'bold'\n"), tmp_path)
+    table, games = summary(run), games_of(run)
+    for (cell, side, role), own in games.groupby(["cell", "side", "role"]):
+        row, hits = value(table, cell, side, role, "bold"), int(own["bold"].sum())
+        exact = scipy_stats.binomtest(hits, len(own)).proportion_ci(method="wilson")
+        assert row["interval"] == "wilson" and row["value"] == hits / len(own)
+        assert (row["low"], row["high"]) == pytest.approx((exact.low, exact.high))
+    assert set(table[table["measure"] == "score"]["interval"]) <= {"student_few", ""}
+
+
+@pytest.mark.parametrize(("more", "kind"), [("throws = 1", "sequence"), ("throws = 2", "asymptotic")])
+def test_a_column_of_0_and_1_is_a_rate_in_a_run_that_stops_too(
+    more: str, kind: str, tmp_path: Path, config: Write
+) -> None:
+    """FN2: the sequence of a rate, not the asymptotic one of means."""
+    games = "precision = 0.1\nat_most = 1200"
+    path = config(more=f"\n[bots]\nrunner = 'bold'\n[table]\n{more}\n")
+    path.write_text(re.sub("per_cell = .*", games, path.read_text("utf-8")), "utf-8")
+    table = summary(play_config(path, tmp_path))
+    assert set(table[table["measure"] == "bold"]["interval"]) == {kind}
+
+
+def test_a_column_is_a_rate_where_it_is_declared_or_seen_to_be_one(run: Run) -> None:
+    """FN2: what was 0 or 1 in every game has both values or is declared; else it may be any number."""
+    columns = [Column(name, "x", "x", flag=name == "declared") for name in ("declared", "same", "both", "twice")]
+    total, square = np.array([[0, 3, 1, 1], [0, 3, 0, 2]]), np.array([[0, 3, 1, 1], [0, 3, 0, 4]])
+    rates, means = stats._kinds(run)
+    found = {one.name: one.rows for one in stats._measuring(run, columns, total, square, np.array([3, 3]))}
+    assert found == {"declared": rates, "same": means, "both": rates, "twice": means}
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if not name.startswith("toy")])
+def test_every_column_that_reads_like_a_flag_is_declared_as_one(name: str) -> None:
+    """FN2: in every game; that flags are 0 or 1 in games is part of the contract."""
+    game = find_game(name)
+    columns = (*game.game_columns, *game.seat_columns)
+    assert [one.name for one in columns if one.flag] == [one.name for one in columns if one.about.startswith("1 ")]
+
+
+def test_few_games_are_warned_of_and_a_mean_without_spread_has_no_interval(config: Write, tmp_path: Path) -> None:
+    """FN3: in the summary, in CSV, in JSON, in the report and on the screen."""
+    run = play_config(config(games=5), tmp_path)
+    table = summary(run)
+    cells = table[(table["cell"] != FIELD) & (table["role"] == "pup")]
+    few = cells[cells["measure"] == "score"]
+    assert set(few["interval"]) == {"student_few"} and (few["high"] - few["low"] > 0).all()
+    rounds = table[table["measure"] == "rounds"]
+    assert (rounds["value"] == 1).all() and rounds["low"].isna().all() and set(rounds["interval"]) == {""}
+    assert "student_few" in to_csv(table)
+    rows = [row for row in json_rows(run, table) if row["measure"] in ("score", "rounds")]
+    assert {row["interval"] for row in rows} == {"student_few", None}
+    assert all((row["low"] is None) == (row["measure"] == "rounds") for row in rows)
+    text = Page(page(run, table)).text
+    assert "over fewer than 30 games: too narrow where single games count much" in text
+    assert "no interval, as all games gave the same" in text
+    shown = CliRunner().invoke(app, ["run", str(tmp_path / "toy.toml"), "--out", str(tmp_path / "out")])
+    assert shown.exit_code == 0 and "fewer than 30 games" in shown.stdout, shown.output
+
+
+def test_many_games_are_not_warned_of(run: Run) -> None:
+    """FN3."""
+    assert "student_few" not in set(summary(run)["interval"])
+    assert "over fewer than 30 games: too narrow" not in page(run, summary(run))
+
+
 def test_csv_reads_back_to_the_same_numbers_and_names(run: Run) -> None:
     table = summary(run)
-    again = pd.read_csv(io.StringIO(to_csv(table)), keep_default_na=False, na_values={"value": [""], "low": [""]})
+    missing = {name: [""] for name in ("value", "low", "high")}
+    again = pd.read_csv(io.StringIO(to_csv(table)), keep_default_na=False, na_values=missing)
     pd.testing.assert_frame_equal(again, table)
     assert "None" in set(again["role"])
 
