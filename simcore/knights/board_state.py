@@ -71,21 +71,23 @@ STATE = record(
     ("pool", I, VEHICLES), ("pool_damaged", I, VEHICLES), ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS),
     ("shown", I), ("show", I, SHOWN), ("played", I), ("later", I), ("bargain", I), ("further", I), ("aim", I, HEXES),
     ("means", I), ("entry", I, HEXES), ("way", WAY, WAYS), ("queue", I, HEXES), ("seen", I, HEXES), ("path", I, HEXES),
-    ("length", I), ("tiles", pile_dtype(TILES)), ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
+    ("length", I), ("prize", I, HEXES), ("stand", I, HEXES), ("chance", I, SEATS), ("tiles", pile_dtype(TILES)),
+    ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS),
     ("sub", STREAM), ("rules", TABLES), ("fight", FIGHT),
 )  # fmt: skip
 """`key`, `dice`: keys of decisions and of checks; `step`, `rolls`: how many of them so far, counted apart so that a
 decision more leaves the dice alone; `skill`, `difficulty`, `extra`, `passed`: of the check under way, dice that luck
 cards bring to it, its successes; `last`: the round that ends the game, `first`: the First Player, `active`, `waster`:
 whose move it is and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of that; `combats`: so far,
-for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`:
-1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this
-Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a vehicle
-changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals, `deal`: of two knights; `gear`:
-decks by colour, the blue one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`: tasks laid
-out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this
-one, up to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement
-Points besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to
-enter each hex, `way`: of WAYS, `queue`: hexes to go on from, `seen`: 1 for hexes that a route may not enter (again);
-`path`: of the move under way, the last hex first; `sub`: the stream of the combat, `rules`: the tables of combat with
-the sheets as they are now, `fight`: the combat."""
+for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played;
+`afoot`: 1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks
+in this Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a
+vehicle changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals, `deal`: of two knights;
+`gear`: decks by colour, the blue one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`:
+tasks laid out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds
+after this one, up to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what
+Movement Points besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it
+costs to enter each hex, `way`: of WAYS, `queue`: hexes to go on from, `seen`: 1 for hexes that a route may not enter
+(again); `path`: of the move under way, the last hex first; `prize`: what a hex is worth to end the move on, `stand`:
+bits of the rivals there, `chance`: what a meeting with each is worth; `sub`: the stream of the combat, `rules`: the
+tables of combat with the sheets as they are now, `fight`: the combat."""

@@ -165,8 +165,10 @@ def find_detours(s, t, p, limit):  # type: ignore[no-untyped-def]
             near = True
             find_by_way(s, t, p, other, limit)
     for h in range(HEXES):
-        s.seen[h] = 0
+        s.seen[h], s.stand[h] = 0, 0
         threat = threat or (way.cost[h] <= limit and way.cost[h] % STEPS > 0)
+    for other in range(s.players):
+        s.stand[s.player[other].hex] |= int(other != p) << other
     if near:
         for other in range(s.players):
             s.seen[s.player[other].hex] = 1
@@ -230,11 +232,11 @@ def trace(s, p, kind, goal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def passes(s, p, goal, other):  # type: ignore[no-untyped-def]
-    """Say whether the cheapest way to a hex leads over the hex of a rival, or ends there."""
-    h, found = goal, False
+def rivals_on(s, p, goal):  # type: ignore[no-untyped-def]
+    """Give the bits of the rivals who stand where the cheapest way to a hex leads, or on the hex."""
+    h, found = goal, 0
     while h != s.player[p].hex:
-        found = found or h == s.player[other].hex
+        found |= s.stand[h]
         h = s.way[CHEAPEST].back[h]
     return found
 
@@ -302,14 +304,13 @@ def choose_move(s, t, stream, p):  # type: ignore[no-untyped-def]
     s.options = 0
     offer(s, STAY, s.aim[here] + next_worth(s, t, p, here) + bot.rest if weighs else 0)
     for h in range(HEXES):
-        near, worth = t.map.far[here, h] == 1, 0
+        near = t.map.far[here, h] == 1
         drives = h != here and can_drive(s, player, h, speed, near)
-        if weighs and (near or drives):
-            worth = s.aim[h] + next_worth(s, t, p, h) - bot.risk
+        s.prize[h] = s.aim[h] + next_worth(s, t, p, h) - bot.risk if weighs and (near or drives) else 0
         if near:
-            offer(s, FOOT_AT + h, worth)
+            offer(s, FOOT_AT + h, s.prize[h])
         if drives:
-            offer(s, DRIVE_AT + h, worth - cost_on(s, t, p, CHEAPEST, h, speed))
+            offer(s, DRIVE_AT + h, s.prize[h] - cost_on(s, t, p, CHEAPEST, h, speed))
     if speed > 0 and player.fuel > 0:
         limit = (player.points + player.fuel * speed) * STEPS + STEPS - 1
         find_detours(s, t, p, limit)
@@ -331,22 +332,21 @@ def cost_on(s, t, p, kind, h, speed):  # type: ignore[no-untyped-def]
 @kernel
 def lay_out_detours(s, t, p, speed, limit):  # type: ignore[no-untyped-def]
     """Offer the other ways to each hex that can be paid and differ from the cheapest in what they are for (K1E-08)."""
-    player, weighs = s.player[p], s.player[p].weighs == 1
+    player = s.player[p]
+    for other in range(s.players):
+        near = player.weighs == 1 and s.way[BY_WAY + other].cost[s.player[other].hex] < FAR
+        s.chance[other] = encounter_worth(s, t, p, other) if near else 0
     for h in range(HEXES):
         if h == player.hex or s.way[CHEAPEST].cost[h] > limit:
             continue
-        worth = s.aim[h] + next_worth(s, t, p, h) - t.bot[player.bot].risk if weighs else 0
         if threats_on(s, SAFEST, h) < threats_on(s, CHEAPEST, h):
-            lay_out_detour(s, t, p, SAFEST, h, speed, worth)
-        passed = False
+            lay_out_detour(s, t, p, SAFEST, h, speed, s.prize[h])
+        passed = rivals_on(s, p, h)
         for other in range(s.players):
-            if other != p and passes(s, p, h, other):
-                passed = True
-            elif other != p and s.way[BY_WAY + other].cost[h] < FAR:
-                gain = encounter_worth(s, t, p, other) if weighs else 0
-                lay_out_detour(s, t, p, BY_WAY + other, h, speed, worth + gain)
-        if passed:
-            lay_out_detour(s, t, p, AROUND, h, speed, worth)
+            if passed >> other & 1 == 0 and s.way[BY_WAY + other].cost[h] < FAR:
+                lay_out_detour(s, t, p, BY_WAY + other, h, speed, s.prize[h] + s.chance[other])
+        if passed != 0:
+            lay_out_detour(s, t, p, AROUND, h, speed, s.prize[h])
 
 
 @kernel
