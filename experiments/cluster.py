@@ -8,32 +8,25 @@ cluster loses is Dask's to play again elsewhere; where that can't be, as when th
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import importlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent import futures
 from contextlib import closing, contextmanager, suppress
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from distributed import Client, KilledWorker, Security
 from joblib._dask import DaskDistributedBackend
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
-from experiments.ledger import Trouble, versions
-from experiments.plan import code_of
+from experiments.facts import Facts, facts, must_be_current, unlike
+from experiments.ledger import Trouble
 from experiments.ready import Scheduler
-from simcore.game import Game
-from simcore.packs import Mistake, Mistakes
+from simcore.packs import Mistake, Mistakes, one_line
 
 CONNECT_SECONDS = 3.0
 WATCH_SECONDS = 0.2
 IDLE_SECONDS = 60.0
 """For so long a run waits for a worker where none is left."""
-
-Facts = dict[str, str]
 
 
 class Lost(Trouble):
@@ -43,25 +36,6 @@ class Lost(Trouble):
 def lost(why: str, address: str) -> Lost:
     """A cluster that is there no more, in words."""
     return Lost(f"{why} at {address}; what was saved is kept")
-
-
-@cache
-def facts(home: str, game: str) -> Facts:
-    """What a game's numbers rest on where this is asked: fingerprints of the code, and versions.
-
-    home: the package that has the game in its GAMES.
-    """
-    played: Game = importlib.import_module(home).GAMES[game]
-    laboratory = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
-    codes = {"rules": code_of(played), "laboratory": laboratory.hexdigest()[:16]}
-    return codes | {name: version for name, version in versions().items() if name != "python"}
-
-
-def unlike(ours: Facts, theirs: Facts) -> str:
-    """Where the facts of a worker are others than ours, in words; "" where they agree."""
-    return ", ".join(
-        f"{name} {theirs.get(name)} (here {fact})" for name, fact in ours.items() if theirs.get(name) != fact
-    )
 
 
 def introduce(home: str, game: str, dask_worker: Any = None) -> tuple[str, Facts]:
@@ -143,7 +117,10 @@ class Cluster:
         self.refused: set[str] = set()
 
     def cores(self) -> int:
-        """How many games can be played at once by the workers that fit; all are asked. Trouble where none fits."""
+        """How many games can be played at once by the workers that fit; all are asked. Trouble where none fits, or
+        where our own code is out of date.
+        """
+        must_be_current()
         try:
             cores = self.client.ncores()
             told = self.client.run(introduce, self.home, self.game, workers=list(cores), on_error="return")
@@ -170,7 +147,7 @@ class Cluster:
             who, wrong = address, f"{type(told).__name__}: {told}"
         if wrong and address not in self.refused:
             self.refused.add(address)
-            self.say(f"worker {who} is refused: {wrong}")
+            self.say(one_line(f"worker {who} is refused: {wrong}"))
         return not wrong
 
 

@@ -33,6 +33,7 @@ from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from experiments.config import Config, Given, Setup, settings_of
+from experiments.facts import facts, must_be_current
 from experiments.ledger import Damaged, Run, Trouble, pack_tally
 from experiments.lineups import Dealt
 from experiments.pairs import Pairs, play_pairs
@@ -66,8 +67,7 @@ Say = Callable[[str], None]
 
 class Parcel(NamedTuple):
     """What a worker process needs to know of a run: names and text, the pack's and the sweep's points compressed, no
-    compiled code; and the facts about code and versions that it must have in common with us, as `cluster.facts` has
-    them, where it is on another machine.
+    compiled code; and the facts about code and versions that it must have in common with us.
     """
 
     home: str
@@ -75,7 +75,7 @@ class Parcel(NamedTuple):
     pack: bytes
     points: bytes
     config: str
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...]
 
 
 class Order(NamedTuple):
@@ -133,11 +133,12 @@ def execute(run: Run, jobs: int, progress: Progress | None = None, scheduler: Sc
 
     jobs: workers, 1 or more. scheduler: that of the cluster that plays, as the command line or the environment names
     it; neither a config nor a run says where it is. Ctrl-C and SIGTERM stop it after the batches under way (0.3 s at
-    most), which are kept. Raises Trouble if the ledger can't be written or a worker dies, Damaged if what is there is
-    not sound, and Mistakes where what is asked for isn't there (`experiments.ready`).
+    most), which are kept. Raises Trouble if the ledger can't be written, a worker dies or our own code is out of date,
+    Damaged if what is there is not sound, and Mistakes where what is asked for isn't there (`experiments.ready`).
     """
     if run.finished:
         return True
+    must_be_current()
     must_be_playable(run, scheduler)
     run.settle()
     progress = progress or Progress()
@@ -161,12 +162,11 @@ def _hands(
     """Those who play a run."""
     parcel = make_parcel(run)
     if scheduler and not scheduler.here:
-        from experiments.cluster import facts, reached
+        from experiments.cluster import reached
 
-        told = parcel._replace(facts=tuple(facts(parcel.home, parcel.game).items()))
         with reached(scheduler, parcel.home, parcel.game, say) as cluster:
             say(f"{cluster.cores():,} cores play at {scheduler.address}")
-            yield Hands(cluster.cores, cluster.back_end, work_there, told, FAR)
+            yield Hands(cluster.cores, cluster.back_end, work_there, parcel, FAR)
     elif run.config.runner.backend == "processes":
         yield Hands(lambda: jobs, lambda: "loky", work_apart, parcel)
     else:
@@ -304,6 +304,11 @@ def _play_round(
     finally:
         run.ledger.commit()
     run.ledger.sit(perf_counter() - started, saved)
+    if refused and hands.player is work_apart:
+        must_be_current()
+        raise Trouble(
+            "a worker process has loaded other code than this program: start it again; what was saved is kept"
+        )
     left += [piece for batch in every for piece in batch]
     return Round(left, suspects, max(saved / worked, 1.0) if worked else speed)
 
@@ -335,7 +340,8 @@ def make_parcel(run: Run) -> Parcel:
     config, points = run.config, json.dumps(run.plan.setup.points if run.config.sweep else ())
     pack = zlib.compress(str(run.manifest["pack"]).encode())
     home = games.GAMES[config.game]
-    return Parcel(home, config.game, pack, zlib.compress(points.encode()), config.model_dump_json())
+    agreed = tuple(facts(home, config.game).items())
+    return Parcel(home, config.game, pack, zlib.compress(points.encode()), config.model_dump_json(), agreed)
 
 
 def warm_up(run: Run, cell: Cell, say: Say) -> float:
@@ -439,16 +445,21 @@ def work_apart(parcel: Parcel, batch: list[Piece], order: Order) -> Played:
     """The same in a worker process; Ctrl-C is its parent's business, and it doesn't outlive its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _follow_parent()
+    if not _is_like(parcel):
+        return Played([], batch, 0.0, refused=True)
     return work(_unwrap(parcel), batch, order)
 
 
 def work_there(parcel: Parcel, batch: list[Piece], order: Order) -> Played:
     """The same in a thread of a cluster's worker, which plays nothing where it isn't like us."""
-    from experiments.cluster import facts
-
-    if dict(parcel.facts) != facts(parcel.home, parcel.game):
+    if not _is_like(parcel):
         return Played([], batch, 0.0, refused=True)
     return work(_compiled(parcel), batch, order)
+
+
+def _is_like(parcel: Parcel) -> bool:
+    """Whether this process has loaded the code that the parcel's has."""
+    return dict(parcel.facts) == facts(parcel.home, parcel.game)
 
 
 @lru_cache(maxsize=1)

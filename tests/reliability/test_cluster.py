@@ -131,7 +131,7 @@ def test_ctrl_c_and_a_killed_worker_cost_no_game(cluster: Cluster, tmp_path: Pat
 OTHER = """
 from experiments import cluster, runner
 facts = cluster.facts
-cluster.facts = lambda *asked: facts(*asked) | {"numba": "0.1"}
+cluster.facts = runner.facts = lambda *asked: facts(*asked) | {"numba": "0.1"}
 runner.work = None
 """
 """A worker of another version of numba, which would fail if it played."""

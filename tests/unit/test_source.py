@@ -184,7 +184,7 @@ MAY_RUN = {
     "simcore/store.py": {"pickle", "pickle.loads"},
     # our own games and solvers, by the names that GAMES and a game's `solver` have; not by any that a file has
     "simcore/game.py": {"importlib.import_module"},
-    "experiments/cluster.py": {"importlib.import_module"},
+    "experiments/facts.py": {"importlib.import_module"},
     "experiments/runner.py": {"importlib.import_module"},
     # our own process, which compiles ahead
     "experiments/ahead.py": {"subprocess", "subprocess.run", "subprocess.TimeoutExpired"},
@@ -268,7 +268,7 @@ def annotations(path: str) -> set[str]:
 def test_no_module_changes_its_own_globals(path: str) -> None:
     # the plain twins are a memo of what never changes, and numba's cache folder is set only while it is read; the texts
     # of our files are what they were at the import
-    allowed = {"simcore/kernels.py": {"_PLAIN", "SETTINGS"}, "simcore/loaded.py": {"_TEXTS"}}
+    allowed = {"simcore/kernels.py": {"_PLAIN", "SETTINGS"}, "simcore/loaded.py": {"_TEXTS", "_STAMPS", "_CHANGED"}}
     assert changed_globals(tree(path)) <= allowed.get(path, set())
 
 
