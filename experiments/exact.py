@@ -8,13 +8,14 @@ the second wants them low.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, TypeVar, get_args
 
 from experiments.config import usual_bot
 from experiments.parts import toml_value
-from simcore.game import Game, Tables, seatings
+from simcore.game import Game, Tables, Unsolvable, seatings
 from simcore.packs import Mistake, Mistakes, Pack, leaves, nearest
 
 BEST, EQUILIBRIUM = "best", "equilibrium"
@@ -163,8 +164,8 @@ class Answer:
 def answer(solving: Solving, lineup: Lineup) -> Answer:
     """All that is told of one lineup. Raises Mistakes where it can't be solved."""
     opened = solving.open(lineup)
-    modes = modes_of(opened, solving.tables.bots)
     best = opened.solve((BEST, BEST), solving.prices)
+    bots = dict(_exploited(solving, opened, best.value))
     plays = {"": best.play}
     for place in opened.places:
         plays[place] = solving.open(lineup, place).solve((BEST, BEST), solving.prices).play
@@ -172,8 +173,8 @@ def answer(solving: Solving, lineup: Lineup) -> Answer:
         **_outline(lineup, best),
         worth=worths(solving, opened, best.value),
         play={place: (dict(first), dict(second)) for place, (first, second) in plays.items()},
-        bots={bot: exploited(solving, opened, best.value, mode) for bot, mode in modes.items() if mode != EQUILIBRIUM},
-        unsolved=tuple(bot for bot in solving.tables.bots if bot not in modes),
+        bots=bots,
+        unsolved=tuple(bot for bot in solving.tables.bots if bot not in bots and bot != EQUILIBRIUM),
         numbers=ranked(shifts(solving, {lineup: best.value})),
     )
 
@@ -194,6 +195,14 @@ def worths(solving: Solving, opened: Any, value: float) -> dict[str, Pair]:
         )
         for move in opened.moves
     }
+
+
+def _exploited(solving: Solving, opened: Any, value: float) -> Iterator[tuple[str, Pair]]:
+    """What each bot that can be solved loses; but for the one that plays what is best."""
+    for bot, mode in modes_of(opened, solving.tables.bots).items():
+        if mode != EQUILIBRIUM:
+            with suppress(Unsolvable):
+                yield bot, exploited(solving, opened, value, mode)
 
 
 def exploited(solving: Solving, opened: Any, value: float, mode: str) -> Pair:
@@ -278,7 +287,8 @@ def one_more(pack: Pack, path: str) -> Pack:
 
 def shifts(solving: Solving, values: Mapping[Lineup, float], jobs: int = 1) -> Iterator[Shift | None]:
     """What one more of each of `numbers_met` adds, over lineups whose values are known; None for a number that may not
-    be higher by the pack's rules. Each is worked out from the whole pack, as one more of a number is no small change.
+    be higher by the pack's rules, or with which a lineup can't be solved. Each is worked out from the whole pack, as
+    one more of a number is no small change.
     """
     met = numbers_met(solving, values)
     return spread(jobs, lambda number: shift(solving, number, met[number], values), met)
@@ -291,11 +301,11 @@ def shift(
     path, was = number
     try:
         more = replace(solving, pack=one_more(solving.pack, path))
+        if more.same_tables(solving):
+            return Shift(path, was, 0.0, len(lineups), 0.0, lineups[0])
+        adds, most = gaps(more, lineups, values)
     except Mistakes:
         return None
-    if more.same_tables(solving):
-        return Shift(path, was, 0.0, len(lineups), 0.0, lineups[0])
-    adds, most = gaps(more, lineups, values)
     return Shift(path, was, sum(adds.values()) / len(adds), len(adds), adds[most], most)
 
 

@@ -16,8 +16,9 @@ import numpy.typing as npt
 from experiments.exact import Lineup, Solving, modes_of
 from experiments.plan import group_of
 from simcore import dice
-from simcore.game import Game, Tables, play_tally, seatings
+from simcore.game import Game, Tables, Unsolvable, play_tally, seatings
 from simcore.kernels import entry
+from simcore.packs import Mistakes
 from simcore.streams import root, word
 
 ALPHA = 1e-6
@@ -44,6 +45,14 @@ class Compared:
     count: int
     many: int
     likely: float
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """What is not compared, in words, and why: a lineup that can't be solved, or not for one of its bots."""
+
+    about: str
+    why: str
 
 
 def pools(more: Iterable[tuple[int, int]] = (), seed: int = 1) -> Iterator[Compared]:
@@ -118,25 +127,67 @@ def rate(kind: str, about: str, exact: float, count: int, many: int) -> Compared
     return Compared(kind, about, exact, count, many, float(binomtest(count, many, exact).pvalue))
 
 
-def played(solving: Solving, lineup: Lineup, games: int, seen: set[str], seed: int = 1) -> Iterator[Compared]:
+def faces_of(solving: Solving, lineups: Iterable[Lineup]) -> Sequence[tuple[int, int]]:
+    """From which face on a die succeeds, and is a top, in a pack: what its first lineup that can be solved says."""
+    for lineup in lineups:
+        try:
+            return tuple(solving.open(lineup).faces)
+        except Mistakes:
+            continue
+    return ()
+
+
+def bots_without(solving: Solving) -> list[str]:
+    """The bots of a pack that can't be solved in any of its lineups; none where no lineup can be."""
+    for lineup in solving.lineups():
+        try:
+            known = modes_of(solving.open(lineup), solving.tables.bots)
+        except Mistakes:
+            continue
+        return [bot for bot in solving.tables.bots if bot not in known]
+    return []
+
+
+def played(
+    solving: Solving, lineup: Lineup, games: int, seen: set[str], skipped: list[Skipped], seed: int = 1
+) -> Iterator[Compared]:
     """A lineup's attack checks (`blows`), and the lineup solved and played by each bot that can be solved on all seats:
-    how often the first seat wins, draws and loses. Raises Mistakes where it can't be solved.
+    how often the first seat wins, draws and loses. `skipped` gets what can't be solved, and why.
 
     Best play alone would not do: an error in what is rarely played stays unseen there.
     """
-    opened = solving.open(lineup)
+    about = f"{solving.game.name}, {' against '.join(lineup)}"
+    try:
+        opened = solving.open(lineup)
+    except Mistakes as mistakes:
+        skipped.extend(Skipped(about, mistake.wrong) for mistake in mistakes.mistakes)
+        return
     yield from blows(opened, seen, seed)
-    for place, (bot, mode) in enumerate(modes_of(opened, solving.tables.bots).items()):
-        bots = {side.bot: bot for side in solving.game.sides}
-        rows = seatings(solving.game, solving.tables, lineup, bots, "none")
-        exact = opened.solve((mode,) * solving.game.players, solving.prices)
-        key = root(seed + place, group_of(solving.game, lineup))
-        shares = play_tally(solving.game, solving.tables, rows, key, 0, games).shares[0, 0]
+    modes = modes_of(opened, solving.tables.bots)
+    if not modes:
+        skipped.append(Skipped(about, "no bot of the pack plays in a way that can be solved"))
+    for place, (bot, mode) in enumerate(modes.items()):
+        try:
+            exact, shares = _solved_and_played(solving, lineup, (opened, mode), bot, games, seed + place)
+        except Unsolvable as error:
+            skipped.append(Skipped(f"{about}, {bot} bots", str(error)))
+            continue
         won, lost = int(shares[-1]), int(shares[0])
-        counts = {"win": won, "draw": games - won - lost, "loss": lost}
-        about = f"{' against '.join(lineup)}, {bot} bots"
-        for end, count in counts.items():
-            yield rate(solving.game.name, f"{about}: {end}", getattr(exact, end), count, games)
+        for end, count in {"win": won, "draw": games - won - lost, "loss": lost}.items():
+            what = f"{' against '.join(lineup)}, {bot} bots: {end}"
+            yield rate(solving.game.name, what, getattr(exact, end), count, games)
+
+
+def _solved_and_played(
+    solving: Solving, lineup: Lineup, opened: tuple[Any, str], bot: str, games: int, seed: int
+) -> tuple[Any, Ints]:
+    """A lineup as a bot plays it on all seats: solved, and counts of the first seat's shares. Raises Unsolvable."""
+    solver, mode = opened
+    bots = {side.bot: bot for side in solving.game.sides}
+    rows = seatings(solving.game, solving.tables, lineup, bots, "none")
+    exact = solver.solve((mode,) * solving.game.players, solving.prices)
+    key = root(seed, group_of(solving.game, lineup))
+    return exact, play_tally(solving.game, solving.tables, rows, key, 0, games).shares[0, 0]
 
 
 def odd(found: Sequence[Compared]) -> list[Compared]:

@@ -24,6 +24,10 @@ SHARE = 60
 """A win in 60ths: a shared win and a draw are split into whole parts for up to six players."""
 
 
+class Unsolvable(ValueError):
+    """A lineup, or a way to play it, that a game's solver can't solve; says why in plain words."""
+
+
 @dataclass(frozen=True)
 class Ending:
     """How a game can end: `kind` is one of KINDS and decides what is counted as a win, a draw and so on."""

@@ -13,17 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from simcore.game import Tables, seats_dtype
+from simcore.game import Tables, Unsolvable, seats_dtype
 from simcore.kernels import blank, entry, kernel
-from simcore.knights.equilibrium import OPTIONS, Combat, Duel, Unsolvable
+from simcore.knights.equilibrium import OPTIONS, Combat, Duel
 from simcore.knights.situations import BOOK, BOOK_PAGES, CARDS, MIXED, choice_of, page_of, seal, tag_of
 from simcore.knights.state import CHANGE, SOURCES
 from simcore.knights.tree import CARD_KINDS, HEALS, LEVELS, OPEN
 from simcore.packs import Itself
 from simcore.streams import word
 
-KEPT = 32
+KEPT = 16
 """How many books are remembered."""
+
+MOST_ENTRIES = BOOK_PAGES // 4 * 3
+"""How many entries a book has room for: a fuller one is slow to read."""
 
 
 def written(t: Any, seats: Any, duel: int) -> Any:
@@ -60,12 +63,11 @@ def _write(t: Any, seats: Any, duel: int) -> Any:
     for combat in combats:
         combat.solve()
     book = blank(BOOK)
-    many = sum(write_all(combat.fight, combat.work, book) for combat in combats)
-    if 2 * many > BOOK_PAGES:
-        raise Unsolvable(f"what is solved of a combat fills more than {BOOK_PAGES // 2:,} entries of a book")
-    book.pages = 1 << int(2 * many).bit_length() - 1
-    if book.pages < 2 * many:
-        book.pages *= 2
+    many = int(sum(write_all(combat.fight, combat.work, book) for combat in combats))
+    if many > MOST_ENTRIES:
+        raise Unsolvable(f"its best play has {many:,} entries, and a bot can hold {MOST_ENTRIES:,}")
+    # half full at most, or three quarters where that is all the room there is
+    book.pages = min(1 << max(2 * many - 1, 1).bit_length(), BOOK_PAGES)
     for combat in combats:
         write_all(combat.fight, combat.work, book)
     return book

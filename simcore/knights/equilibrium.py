@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.dice import POOL_MAX, draw, ladder, successes, tops
-from simcore.game import Tables
+from simcore.game import Tables, Unsolvable
 from simcore.kernels import blank, entry, kernel, record
 from simcore.knights import cards, tree
 from simcore.knights.checks import hit_loss
@@ -519,10 +519,6 @@ class Solution:
     mixes: int
     gap: float
     play: tuple[Mapping[str, float], Mapping[str, float]]
-
-
-class Unsolvable(ValueError):
-    """A combat, or a way to play it, that can't be solved; says why in plain words."""
 
 
 WHY = ("", "can come to too many situations", "has a card that heals its holder and harms the opponent at once")

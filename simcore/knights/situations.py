@@ -24,7 +24,7 @@ PAGE = record(("key", np.uint64), ("pick", np.int64))
 
 MIXED, UNWRITTEN = -2, -3
 
-BOOK_PAGES = 1 << 23
+BOOK_PAGES = 1 << 24
 BOOK = record(("pages", np.int64), ("page", PAGE, BOOK_PAGES))
 """A book: a hash table of its first `pages` entries, a power of two; what isn't written takes no memory. A record and
 no array, as kernels would count who holds an array."""

@@ -8,9 +8,9 @@ import nashpy
 import numpy as np
 import pytest
 
-from simcore.game import find_game, seatings
+from simcore.game import Unsolvable, find_game, seatings
 from simcore.kernels import blank
-from simcore.knights.equilibrium import CARD_KINDS, MOVES, Combat, Duel, Solution, Unsolvable
+from simcore.knights.equilibrium import CARD_KINDS, MOVES, Combat, Duel, Solution
 from simcore.knights.minimax import CHOICES, MATCH, gap_of, minimax, refine
 from simcore.knights.situations import CARDS
 from tests.reference import reference

@@ -14,13 +14,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from experiments import exact, exact_checks, stats
+from experiments import exact, exact_checks, exact_commands, stats
 from experiments.cli import app
 from experiments.config import Asked, load_setup
 from experiments.exact import Solving
 from simcore import packs
-from simcore.game import find_game, play
+from simcore.game import Unsolvable, find_game, play
 from simcore.packs import Mistakes
+from tests import toy_solver
 from tests.conftest import Write, play_config
 from tests.unit.test_report import Page
 
@@ -180,6 +181,72 @@ def test_a_fault_fails_the_verification(monkeypatch: pytest.MonkeyPatch) -> None
     done = CliRunner().invoke(app, ["verify", "--exact", "--game", "toy.fight", "--games", "20000"])
     assert done.exit_code == 1 and done.stdout.splitlines()[-1].startswith("FAILED")
     assert "wrong: swift against pup" in done.stdout and "grim" not in done.stdout
+
+
+def verified(*args: object) -> tuple[int, list[str]]:
+    """The exit code and the lines of `wastelab verify --exact` over few games of toy.fight."""
+    asked = ["verify", "--exact", "--game", "toy.fight", "--games", "20000", *map(str, args)]
+    done = CliRunner().invoke(app, asked)
+    return done.exit_code, done.stdout.splitlines()
+
+
+def test_a_lineup_that_cannot_be_solved_is_skipped_by_name() -> None:
+    """FN7: the others are verified, and that is no failure."""
+    code, lines = verified("--set", "runner.swift.sides=19")
+    skipped = [line for line in lines if line.startswith("skipped")]
+    assert skipped == [
+        f"skipped: toy.fight, swift against {hound}: can't be solved: dice of 19 sides are odd"
+        for hound in ("pup", "grim")
+    ]
+    assert code == 0 and lines[-1].startswith("VERIFIED") and lines[-1].endswith("2 skipped, named above")
+    assert any(line.split()[0] == "toy.fight" and line.split()[1] == "24" for line in lines), (
+        "4 lineups, 2 bots, 3 ends"
+    )
+    assert "toy.fight: no closed form of the bots regular" in lines
+
+
+def test_bots_that_cannot_be_solved_in_a_lineup_are_skipped_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FN7: planted: the bold ones can't be solved against grim; the timid ones are compared there all the same."""
+    sound = toy_solver.Throws.solve
+
+    def solve(self: Any, modes: Any = ("best", "best"), *rest: Any, **more: Any) -> Any:
+        if "bold" in modes and self.dice[1][1] == 20:
+            raise Unsolvable("too bold")
+        return sound(self, modes, *rest, **more)
+
+    monkeypatch.setattr(toy_solver.Throws, "solve", solve)
+    code, lines = verified("--set", "hound.grim.sides=20")
+    assert [line for line in lines if line.startswith("skipped")] == [
+        f"skipped: toy.fight, {runner} against grim, bold bots: too bold" for runner in ("swift", "steady", "None")
+    ]
+    assert code == 0 and lines[-1].startswith("VERIFIED")
+    asked = ("--game", "toy.fight", "--runner", "swift", "--hound", "grim", "--set", "hound.grim.sides=20", "--json")
+    found = json.loads(ask("combat", *asked).stdout)
+    assert found["bots"].keys() == {"timid"} and found["unsolved"] == ["regular", "bold"]
+
+
+def test_a_run_in_which_nothing_can_be_solved_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FN7: because no lineup can be, or because no bot of the pack can."""
+    odd = [part for hound in ("pup", "grim") for part in ("--set", f"hound.{hound}.sides=19")]
+    code, lines = verified(*odd)
+    assert code == 0 and "toy.fight: none of its lineups can be solved" in lines
+    assert lines[-1].startswith("NO LINEUP SOLVED, ALL ELSE VERIFIED: 1,020 closed forms") and "6 skipped" in lines[-1]
+    monkeypatch.setattr(toy_solver.Throws, "modes", ("best",))
+    code, lines = verified()
+    assert code == 0 and lines[-1].startswith("NO LINEUP SOLVED")
+    assert sum("no bot of the pack" in line for line in lines if line.startswith("skipped")) == 6
+
+
+def test_roles_of_one_game_choose_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FN7: hounds sit in fights and not in duels, so that duels are left out, where no game is named."""
+    games = ["toy.duel", "toy.fight"]
+    monkeypatch.setattr(
+        exact_commands, "chosen_games", lambda name: [find_game(one) for one in games if name in (None, one)]
+    )
+    done = CliRunner().invoke(app, ["verify", "--exact", "--role", "pup", "--games", "20000"])
+    lines = done.stdout.splitlines()
+    assert done.exit_code == 0 and lines[-1].startswith("VERIFIED"), done.output
+    assert [line.split()[0] for line in lines if line.startswith("toy.")] == ["toy.fight", "toy.fight:"]
 
 
 @pytest.mark.parametrize("fault", [(1, 0), (0, 1)])

@@ -18,6 +18,7 @@ from experiments.cli import app
 from experiments.config import load_setup, shipped_configs
 from simcore import packs
 from simcore.game import find_game, seatings
+from simcore.knights import book
 from tests.unit.test_report import Page
 
 FIGHT = ("--knight", "kate_blanksheet", "--enemy", "scrap_hound")
@@ -77,6 +78,46 @@ def test_duels_are_verified_too(monkeypatch: pytest.MonkeyPatch) -> None:
     good = CliRunner().invoke(app, [*asked, "--games", "20000"])
     assert good.exit_code == 0 and "attack check" in good.stdout and "knights.duel" in good.stdout
     assert (7, 8) in seen and good.stdout.splitlines()[-1].startswith("VERIFIED")
+
+
+ASKED = ("verify", "--exact", "--game", "knights.fight", "--role", "mel_gearson", "--role", "hell_raiders")
+
+
+def verified(*args: str) -> tuple[int, list[str]]:
+    """The exit code and the lines of `wastelab verify --exact` over few games of one fight."""
+    done = CliRunner().invoke(app, [*ASKED, "--games", "5000", *args])
+    return done.exit_code, done.stdout.splitlines()
+
+
+def test_best_play_that_a_bot_cannot_hold_is_skipped_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FN7: planted: books of 10 entries. The lineup is still solved, and played by the other bots."""
+    monkeypatch.setattr(exact_checks, "pools", lambda faces: iter(()))
+    code, lines = verified()
+    rows = {line.split()[0]: line.split()[1] for line in lines[1:-1]}
+    assert code == 0 and not any(line.startswith("skipped") for line in lines)
+    monkeypatch.setattr(book, "MOST_ENTRIES", 10)
+    book._written.cache_clear()
+    code, lines = verified()
+    (skipped,) = (line for line in lines if line.startswith("skipped"))
+    assert skipped.startswith(
+        "skipped: knights.fight, mel_gearson against hell_raiders, equilibrium bots: its best play"
+    )
+    assert "and a bot can hold 10" in skipped
+    left = {line.split()[0]: line.split()[1] for line in lines[1:-1]}
+    assert code == 0 and lines[-1].startswith("VERIFIED") and lines[-1].endswith("1 skipped, named above")
+    assert int(left["knights.fight"]) == int(rows["knights.fight"]) - 3 > 0
+
+
+def test_a_fight_that_the_solver_refuses_is_skipped_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FN7: a card that heals its holder and harms the opponent at once."""
+    monkeypatch.setattr(exact_checks, "pools", lambda faces: iter(()))
+    both = ", ".join(
+        f'{{ when = "any_time", what = "health", whom = "{whom}", many = {many} }}'
+        for whom, many in (("self", 1), ("opponent", -1))
+    )
+    code, lines = verified("--set", f"gear.medi_shot.effects=[{both}]")
+    assert code == 0 and lines[-1].startswith("NO LINEUP SOLVED")
+    assert "mel_gearson against hell_raiders" in lines[-3] and "harms the opponent" in lines[-3]
 
 
 def test_a_false_law_of_an_attack_check_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
