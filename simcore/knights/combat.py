@@ -471,7 +471,7 @@ def end_combat(s, t, journal):  # type: ignore[no-untyped-def]
         beaten = s.winner == x or (s.ending == BOTH_DOWN)
         s.side[x].beat = 1 if beaten else 0
         if s.winner == x or (s.ending == BOTH_DOWN and t.ruling.double_defeat_rewards == 1):
-            reward(s, t, x)
+            reward(s, t, journal, x)
     if may_come(s, 1 << WON | 1 << LOST | 1 << DEFEATED):
         close_with_effects(s, t, journal)
 
@@ -489,7 +489,7 @@ def close_with_effects(s, t, journal):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def reward(s, t, x):  # type: ignore[no-untyped-def]
+def reward(s, t, journal, x):  # type: ignore[no-untyped-def]
     """What a knight gains by a victory: the card's rewards, or in a duel Reputation (K1F-22, K1E-41)."""
     if s.fighter[x].knight == 0:
         return
@@ -502,5 +502,8 @@ def reward(s, t, x):  # type: ignore[no-untyped-def]
     side.green += prize.green
     side.yellow += prize.yellow
     side.red += prize.red
-    side.ammo = min(side.ammo + prize.ammo, t.dials.ammo)
-    side.fuel = min(side.fuel + prize.fuel, t.dials.fuel)
+    ammo, fuel = min(prize.ammo, t.dials.ammo - side.ammo), min(prize.fuel, t.dials.fuel - side.fuel)
+    side.ammo += ammo
+    side.fuel += fuel
+    if ammo + fuel > 0:
+        note(journal, tell.WINS, x, ammo, fuel)

@@ -33,12 +33,13 @@ from simcore.knights.state import (
     ANSWERS,
     COMES_TO_NOTHING,
     PAYS,
-) = range(14)
+    WINS,
+) = range(15)
 """What a note is about. Its numbers, in order: BEGINS Health, Health, duel or not; STARTS_AT range, and what each side
 wanted (0 nothing, else range + 1); REVEALS clash, card, card, range; MOVES side, way; EQUIPS side, load-out; STRIKES
 side, mode, dice, result of the pool; LOSES side, Health, what is left; MARKER what card and blow bring each side (below
 0: bring the opponent), marker; RANGE_NOW range; HAPPENS holder, side, what, many; ENDS ending, winner or -1, marker;
-ANSWERS, COMES_TO_NOTHING side; PAYS side, Ammo, Fuel."""
+ANSWERS, COMES_TO_NOTHING side; PAYS, WINS side, Ammo, Fuel."""
 
 CARD_NAMES = ("nothing", "Attack", "Multi-attack", "Prepare", "Change Range", "Defend")
 _HOW = {
@@ -81,6 +82,7 @@ class Story:
             EQUIPS: self._equips, STRIKES: self._strikes, LOSES: self._loses, MARKER: self._marker,
             RANGE_NOW: self._range_now, HAPPENS: self._happens, ENDS: self._ends,
             PAYS: lambda note: f"  {self.names[note.a]} spends {_spent(note.b, note.c)}.",
+            WINS: lambda note: f"{self.names[note.a]} wins {_spent(note.b, note.c)}.",
             ANSWERS: lambda note: f"  {self.names[note.a]} answers with a luck card.",
             COMES_TO_NOTHING: lambda note: f"  The luck card of {self.names[note.a]} comes to nothing.",
         }  # fmt: skip
@@ -180,7 +182,7 @@ class Story:
 
 
 def _spent(ammo: int, fuel: int) -> str:
-    """What an attack costs."""
+    """What an attack costs, or a victory brings."""
     return " and ".join(f"{many} {dial}" for many, dial in ((ammo, "Ammo"), (fuel, "Fuel")) if many)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from simcore.kernels import blank
 from tests.board_table import Table
+from tests.combat_referee import Combat, of_pack
 from tests.faults import sound
 from tests.refereed import Ledger, Pile
 
@@ -21,9 +22,12 @@ GEAR = ("green gear", "yellow gear", "red gear", "blue cards")
 class Referee(Ledger):
     """A table of the board as a reader of its replay sees it, who knows the colors of cards, and the rules."""
 
-    def __init__(self, names: list[str], colors: dict[str, int]) -> None:
+    def __init__(self, names: list[str], colors: dict[str, int], pack: Any) -> None:
         super().__init__()
-        self.names, self.colors = names, colors
+        self.names, self.colors, self.pack = names, colors, pack
+        self.enemies = {card.title: card for card in pack.cards["enemy"].values()}
+        self.combat: Combat | None = None
+        self.owed: dict[tuple[str, str], int] = {}
         self.mover, self.waster, self.hidden = "", 0, 0
         self.vehicle = dict.fromkeys(names, "no vehicle")
         self.stalls: dict[int, str] = {}
@@ -35,7 +39,9 @@ class Referee(Ledger):
         who = "(" + "|".join(map(re.escape, names)) + ")"
         lines: dict[str, Callable[..., None]] = {
             r"Deck of (.+): (\d+) cards\.": lambda pile, n: self.piles.update({pile: Pile(int(n))}),
-            rf"{who}: (\w+) ([+-]\d+), (\d+) now\.": lambda p, dial, by, now: self.turn((p, dial), int(by), int(now)),
+            rf"{who}: (\w+) ([+-]\d+), (\d+) now\.": self.turns,
+            rf"Combat of {who} with (.+)\.": self.fights,
+            r"Combat with (.+): (drawn|won|lost)\.": self.fought,
             rf"{who}, on .+ \((\d+)\)\.": self.begins,
             r"enters .+ \((\d+)\)\.": lambda h: self.goes(self.mover, h),
             rf"{who} (?:jumps to|comes to on) .+ \((\d+)\)\.": self.goes,
@@ -69,16 +75,44 @@ class Referee(Ledger):
         self.lines = [(re.compile(pattern), does) for pattern, does in lines.items()]
 
     def read(self, line: str) -> None:
-        """Follow one line; those of a combat, which are indented further, end in lines of their own."""
+        """Follow one line; those of a combat are indented further."""
         if line.startswith("      "):
+            assert self.combat
+            self.combat.read(line)
             return
         for pattern, does in self.lines:
             if found := pattern.fullmatch(line.strip()):
                 does(*found.groups())
                 return
 
+    def turns(self, name: str, dial: str, by: str, now: str) -> None:
+        """Turn a dial; after a combat by what it has cost."""
+        self.turn((name, dial), int(by), int(now))
+        if (name, dial) in self.owed:
+            assert self.owed.pop((name, dial)) == int(by), f"{name} comes out of the combat with other {dial}"
+
+    def fights(self, name: str, other: str) -> None:
+        """Begin a combat with the dials as they are."""
+        rules, foe = self.pack.cards["combat"][""], self.enemies.get(other)
+        dials = [{dial: self.numbers.get((who, dial), 0) for dial in DIALS[1:]} for who in (name, other)]
+        self.combat = Combat(
+            of_pack(rules), rules.start_range, tops=(4, foe.health if foe else 4), dials=(dials[0], dials[1]),
+            strides=None, ferocious=bool(foe and foe.ferocious),
+        )  # fmt: skip
+
+    def fought(self, other: str, how: str) -> None:
+        """End it: what it has cost turns the dials of the knights who fought."""
+        assert self.combat and self.combat.ended
+        for x, name in enumerate(self.combat.names):
+            if name in self.names:
+                dials = {"Health": self.combat.health[x], **self.combat.dials[x]}
+                changes = {(name, dial): now - self.numbers[name, dial] for dial, now in dials.items()}
+                self.owed |= {key: by for key, by in changes.items() if by}
+        self.combat = None
+
     def begins(self, name: str, h: str) -> None:
         """Begin a move where the knight was known to be."""
+        assert not self.owed, f"a combat has cost {self.owed}, and no line says so"
         self.move_ends()
         self.mover = name
         self.stands(name, h)
@@ -234,7 +268,7 @@ def play(many: int, bot: str, game: int) -> tuple[Table, list[str], list[Any]]:
 def check(b: Table, story: list[str], seen: list[Any]) -> None:
     """Derive a game from its replay, and compare at the end of each round."""
     colors = {title: int(b.t.thing[i].colour) for i, title in enumerate(b.items())}
-    referee, left = Referee(names_of(b), colors), list(seen)
+    referee, left = Referee(names_of(b), colors, b.rules.pack("knights.board")), list(seen)
     for line in story:
         if re.match(r"Round \d+:", line):
             referee.move_ends()
