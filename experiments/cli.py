@@ -222,6 +222,10 @@ def compare(
         int | None, typer.Option(min=1, metavar="N", help="Games of each lineup; by default all that both have.")
     ] = None,
     jobs: Jobs = None,
+    cluster: Cluster = None,
+    cluster_ca: ClusterCa = None,
+    cluster_cert: ClusterCert = None,
+    cluster_key: ClusterKey = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare two runs of a game: what differs between them, and what that changed.
@@ -231,8 +235,10 @@ def compare(
     with guarded():
         from experiments.compare import Comparison
         from experiments.ledger import Trouble, open_run
+        from experiments.ready import Scheduler, must_reach
 
         FAREWELL.lines = ["stopped; nothing of a comparison is kept"]
+        scheduler = Scheduler.named(cluster, cluster_ca, cluster_cert, cluster_key)
         runs = [open_run(folder) for folder in (first, second)]
         both = Comparison(*runs)
         for one in runs:
@@ -240,7 +246,8 @@ def compare(
             if not one.finished:
                 go_on = command("resume", one.folder)
                 raise Trouble(f"{one.folder} is not finished: {one.games:,}{_of_all(one)} games; go on with `{go_on}`")
-        _compare(both, games, cores(jobs), as_json)
+        must_reach(scheduler, runs[0].config.game)
+        _compare(both, games, cores(jobs), as_json, scheduler)
 
 
 @app.command()
@@ -547,7 +554,7 @@ def _tell(opened: Run, table: pd.DataFrame, as_json: bool) -> None:
         typer.echo(path)
 
 
-def _compare(both: Comparison, games: int | None, jobs: int, as_json: bool) -> None:
+def _compare(both: Comparison, games: int | None, jobs: int, as_json: bool, scheduler: Scheduler | None) -> None:
     """Play what two runs have in common in pairs, and show what differs: in the runs first, then in the games."""
     from time import perf_counter
 
@@ -556,7 +563,7 @@ def _compare(both: Comparison, games: int | None, jobs: int, as_json: bool) -> N
             typer.echo(line)
     started = perf_counter()
     with show_progress(both.games(games), 0) as progress:
-        parts = both.parts(games, jobs, progress)
+        parts = both.parts(games, jobs, progress, scheduler)
     if parts is None:
         stopped()
     if as_json:

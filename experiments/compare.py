@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 
 from experiments import stats
-from experiments.config import Games, RunnerOptions, Setup
+from experiments.both import Both, Slice
+from experiments.config import Games, RunnerOptions
 from experiments.contrasts import at, told
 from experiments.differing import setups_differ
 from experiments.ledger import Ledger, Run, Trouble
@@ -25,39 +26,14 @@ from experiments.pages import listed
 from experiments.pairs import FIRST
 from experiments.parts import changes_named
 from experiments.plan import Cell, Plan
+from experiments.ready import Scheduler
 from experiments.runner import Progress, execute
 from experiments.stopping import values_of
 from experiments.terminal import command
-from experiments.worlds import World
 from simcore.packs import Mistake, Mistakes
-
-Slice = tuple[int, str]
-"""A point and a variant."""
 
 FIELD = stats.FIELD
 SAME_LINEUPS, ALL_LINEUPS = "the lineups that both have", "all lineups of each"
-
-
-@dataclass(frozen=True)
-class Both(Setup):
-    """The set-up of a run, `partner` and its `slices` (ours -> theirs): its games are played in the partner's worlds,
-    and compared with those in its own.
-    """
-
-    partner: Setup = field(kw_only=True, repr=False, compare=False)
-    slices: Mapping[Slice, Slice] = field(kw_only=True, repr=False, compare=False)
-
-    def paired(self, point: int, variant: str = "") -> bool:
-        """Always: that is what it is for."""
-        return True
-
-    def base(self, point: int, variant: str = "") -> World | None:
-        """The run's own world."""
-        return super().world(point, variant)
-
-    def world(self, point: int, variant: str = "") -> World:
-        """The partner's world."""
-        return self.partner.world(*self.slices[point, variant])
 
 
 class Match(NamedTuple):
@@ -144,14 +120,16 @@ class Comparison:
     def _dice(run: Run, cell: Cell) -> tuple[int, tuple[str, ...]]:
         return run.plan.root(cell), cell.lineup
 
-    def parts(self, games: int | None, jobs: int, progress: Progress) -> list[Part] | None:
+    def parts(
+        self, games: int | None, jobs: int, progress: Progress, scheduler: Scheduler | None = None
+    ) -> list[Part] | None:
         """What came of each point and variant; None where it was stopped.
 
-        games: of each lineup, at most; as many as both have played by default.
+        games: of each lineup, at most; as many as both have played by default. scheduler: that of a cluster that plays.
         """
         matches = [] if self.apart else self.matches
         run = self._paired_run(matches, games) if matches else None
-        if run and not execute(run, jobs, progress):
+        if run and not execute(run, jobs, progress, scheduler):
             return None
         tables = dict[int, pd.DataFrame]()
         if run:
@@ -173,8 +151,7 @@ class Comparison:
         setup = self.ours.plan.setup
         played = {"games": Games(per_cell=max(most.values())), "runner": RunnerOptions()}
         config = setup.config.model_copy(update=played)
-        own = {one.name: getattr(setup, one.name) for one in fields(setup)}
-        both = Both(**own | {"config": config}, partner=self.theirs.plan.setup, slices=self.slices)
+        both = Both.of_two(setup, self.theirs.plan.setup, self.slices, config=config)
         plan = Plan(self.ours.plan.id, both, cells, self.ours.plan.seatings, ())
         return Run(self.ours.folder, plan, self.ours.manifest, Ledger.in_memory(self.ours.folder, {}, cells))
 

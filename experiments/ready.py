@@ -129,8 +129,16 @@ def _install(extra: str) -> str:
 def must_be_ready(config: Config, scheduler: Scheduler | None) -> None:
     """Mistakes, where what a run asks for isn't installed, or a cluster doesn't answer."""
     must_have_extras(config, scheduler)
-    if scheduler and not scheduler.here:
-        from experiments.cluster import reached
+    must_reach(scheduler, config.game)
 
-        with reached(scheduler, GAMES[config.game], config.game, lambda line: None):
-            pass
+
+def must_reach(scheduler: Scheduler | None, game: str) -> None:
+    """Mistakes, where a cluster is named that doesn't answer, or what reaches it isn't installed."""
+    if scheduler is None or scheduler.here:
+        return
+    if not find_spec("distributed"):
+        raise Mistakes([Mistake("--cluster", "needs dask, which isn't installed", _install("dask"))])
+    from experiments.cluster import reached
+
+    with reached(scheduler, GAMES[game], game, lambda line: None):
+        pass

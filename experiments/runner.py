@@ -32,6 +32,7 @@ from joblib import Parallel, delayed
 from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
+from experiments.both import Both
 from experiments.config import Config, Given, Setup, settings_of
 from experiments.facts import facts, must_be_current
 from experiments.ledger import Damaged, Run, Trouble, pack_tally
@@ -67,7 +68,8 @@ Say = Callable[[str], None]
 
 class Parcel(NamedTuple):
     """What a worker process needs to know of a run: names and text, the pack's and the sweep's points compressed, no
-    compiled code; and the facts about code and versions that it must have in common with us.
+    compiled code; and the facts about code and versions that it must have in common with us. `beside`: of a comparison,
+    the other run's parcel, and which of its points and variants belong to ours.
     """
 
     home: str
@@ -76,6 +78,7 @@ class Parcel(NamedTuple):
     points: bytes
     config: str
     facts: tuple[tuple[str, str], ...]
+    beside: Any = None
 
 
 class Order(NamedTuple):
@@ -337,11 +340,18 @@ def _key(batch: list[Piece]) -> tuple[str, int]:
 
 def make_parcel(run: Run) -> Parcel:
     """The parcel of a run."""
-    config, points = run.config, json.dumps(run.plan.setup.points if run.config.sweep else ())
-    pack = zlib.compress(str(run.manifest["pack"]).encode())
-    home = games.GAMES[config.game]
-    agreed = tuple(facts(home, config.game).items())
-    return Parcel(home, config.game, pack, zlib.compress(points.encode()), config.model_dump_json(), agreed)
+    home = games.GAMES[run.config.game]
+    return _parcel(run.plan.setup, home, tuple(facts(home, run.config.game).items()))
+
+
+def _parcel(setup: Setup, home: str, agreed: tuple[tuple[str, str], ...]) -> Parcel:
+    """The parcel of a set-up, and of the one beside it."""
+    config, points = setup.config, json.dumps(setup.points if setup.config.sweep else ())
+    packed = zlib.compress(setup.pack.to_json().encode()), zlib.compress(points.encode())
+    beside = None
+    if isinstance(setup, Both):
+        beside = _parcel(setup.partner, home, agreed), tuple(setup.slices.items())
+    return Parcel(home, config.game, *packed, config.model_dump_json(), agreed, beside)
 
 
 def warm_up(run: Run, cell: Cell, say: Say) -> float:
@@ -606,7 +616,7 @@ def _in_rounds(pool: Any, jobs: int, tasks: Iterator[Any]) -> Generator[Played]:
         yield from pool(some)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _unwrap(parcel: Parcel) -> Setup:
     """The set-up of a parcel, made once a process; the points of its sweep are those that the run was dealt."""
     game: Game = importlib.import_module(parcel.home).GAMES[parcel.game]
@@ -614,7 +624,8 @@ def _unwrap(parcel: Parcel) -> Setup:
     pack = Pack.from_json(game.schema, zlib.decompress(parcel.pack).decode())
     setup = Setup.of(config, game, pack, game.load(pack, settings_of(game, config.table)))
     points = tuple(tuple(map(tuple, point)) for point in json.loads(zlib.decompress(parcel.points)))
-    return replace(setup, given=Given(Dealt((), ()), Points(points, ()))) if points else setup
+    setup = replace(setup, given=Given(Dealt((), ()), Points(points, ()))) if points else setup
+    return Both.of_two(setup, _unwrap(parcel.beside[0]), dict(parcel.beside[1])) if parcel.beside else setup
 
 
 @lru_cache(maxsize=2)

@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -242,7 +243,7 @@ def show_progress(total: int, done: int) -> Iterator[Progress]:
             speed.step(games)
             bar.update(task, completed=speed.done, speed=speed.words())
 
-        yield Progress(console.print, step)
+        yield Progress(partial(console.print, markup=False), step)
 
 
 class _Speed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -114,6 +115,19 @@ def test_two_workers_give_the_bytes_of_one_core(cluster: Cluster, tmp_path: Path
         ]
         pd.testing.assert_frame_equal(*rows, check_categorical=False)
         assert len(rows[0]) == many.games and list(rows_wrong(many)) == []
+
+
+def test_two_runs_are_compared_by_a_cluster_as_they_are_here(cluster: Cluster, tmp_path: Path) -> None:
+    """FR1: `compare` plays on a cluster that is named, too; points and variants of each run find those of the other."""
+    more = f"{WHAT_IF}\n[sweep.grid]\n'table.throws' = [1, 2]"
+    ours = play_config(write(tmp_path / "ours", "toy.duel", "threads", more=more), tmp_path / "ours")
+    path = write(tmp_path / "theirs", "toy.duel", "threads", more=more.replace("[1, 2]", "[2, 1]"))
+    theirs = play_config(path, tmp_path / "theirs", sets=("runner.steady.dice=1",))
+    asked = ["compare", ours.folder, theirs.folder, "--json", "--games", "3000"]
+    found = [wastelab(*asked, *more) for more in ((), cluster.named.options)]
+    assert [code for code, _, _ in found] == [0, 0] and f"2 cores play at {cluster.address}" in found[1][2]
+    here, there = (json.loads(out) | {"seconds": 0} for _, out, _ in found)
+    assert here == there and here["paired"] and len(here["rows"]) == 20
 
 
 def test_ctrl_c_and_a_killed_worker_cost_no_game(cluster: Cluster, tmp_path: Path, reference: dict[str, bytes]) -> None:

@@ -68,3 +68,13 @@ def test_pictures_are_drawn_without_tex() -> None:
     from experiments.plots import SETTINGS
 
     assert SETTINGS["text.usetex"] is False and SETTINGS["text.parse_math"] is False
+
+
+def test_names_are_no_markup_in_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """FR1: a worker or a role may be called [/x], or as a link is written; the line shows it as it is."""
+    from experiments.terminal import show_progress
+
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with show_progress(10, 0) as progress:
+        progress.say("worker [/x] [link=file:///x]one[/link] is refused")
+    assert "worker [/x] [link=file:///x]one[/link] is refused" in capsys.readouterr().err
