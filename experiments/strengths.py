@@ -657,7 +657,8 @@ class _Pairs:
     def residual(self, problem: _Problem, x: Floats) -> Floats:
         """How many standard errors more was seen than expected, as `surprises` says; NaN where the fit leaves none."""
         seen, expected = self.seen / self.games, self.expected / self.games
-        deviance = 2 * (rel_entr(seen, expected) + rel_entr(1 - seen, 1 - expected))
+        # a deviance is never below 0, but rounding can leave it there where all was as expected
+        deviance = np.maximum(2 * (rel_entr(seen, expected) + rel_entr(1 - seen, 1 - expected)), 0)
         error = self._left(problem, x) / self.games**2
         found: Floats = np.sqrt(deviance * expected * (1 - expected) / error)
         return found

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.config import load_setup
+from experiments.config import load_setup, shipped_configs
 from experiments.plan import Plan, cuts, gaps, group_of, make_plan
 from simcore.game import find_game
 from tests.conftest import Write
@@ -109,3 +111,66 @@ def test_gaps_are_what_is_not_done(done: list[bool]) -> None:
     ranges = [(i, i + 1) for i, have in enumerate(done) if have]
     open_games = [game for start, stop in gaps(ranges, len(done)) for game in range(start, stop)]
     assert open_games == [i for i, have in enumerate(done) if not have]
+
+
+# ---------------------------------------------------------------- what shipped configs say of themselves
+
+NUMBERS = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+]  # fmt: skip
+
+
+def prose(name: str) -> str:
+    """What a shipped config says for people: comments, title and question."""
+    lines = shipped_configs()[name].read_text("utf-8").splitlines()
+    told = [line.lstrip("# ") for line in lines if line.startswith(("#", "title", "question"))]
+    return " ".join(told).lower()
+
+
+def contradictions(text: str, plan: Plan) -> list[str]:
+    """Numbers of roles, players, points and variants in a text that are not those of a plan; and "every knight" or the
+    like where not all of the pack are played."""
+    game, sizes, wrong = plan.setup.game, {*plan.sizes}, []
+    variants, points = len(plan.setup.config.variant), len(plan.setup.points)
+    many = {"players": sizes, "members": sizes, "variants": {variants}, "abilities": {variants}, "modes": {points}}
+    for side in game.sides:
+        own = [slug for cell in plan.cells for seat, slug in cell.seated if game.side_of(seat) == side]
+        played, known = (
+            {slug.split("/")[0] for slug in slugs}
+            for slugs in (own, [r.slug for r in plan.setup.tables.roles[side.key]])
+        )
+        for noun in (side.key, side.bot, "members" if game.crew else side.key):
+            many[noun] = many.get(noun, set()) | {len(played), *(sizes if side.seats > 1 else ())}
+        if len(played) < len(known):
+            wrong += re.findall(rf"\b(?:every|all) {side.bot}\b|\ball (?:the )?{side.key}\b", text)
+    for number, _, noun in re.findall(rf"\b({'|'.join(NUMBERS)}) ((?:crew|printed) )?({'|'.join(many)})\b", text):
+        if NUMBERS.index(number) + 1 not in many[noun]:
+            wrong.append(f"{number} {noun}")
+    return wrong
+
+
+@pytest.mark.parametrize("name", list(shipped_configs()))
+def test_a_shipped_config_plays_what_it_says(name: str) -> None:
+    """FN6: what_if_small_change spoke of four enemies and had one."""
+    plan = make_plan(load_setup(name))
+    assert contradictions(prose(name), plan) == []
+
+
+def test_a_config_that_says_otherwise_would_be_found_out() -> None:
+    """FN6: planted: the sentence that was there, and others like it."""
+    plan = make_plan(load_setup("what_if_small_change"))
+    assert contradictions("every knight meets four enemies twice", plan) == ["four enemies"]
+    assert contradictions("every knight meets every enemy; twelve knights", plan) == ["every enemy", "twelve knights"]
+    crews = make_plan(load_setup("mech_crew"))
+    assert contradictions("five crew members have eleven printed abilities", crews) == [
+        "five members",
+        "eleven abilities",
+    ]
+    assert contradictions("eleven members, four members and ten abilities", crews) == []
+
+
+def test_the_sweep_of_a_number_covers_what_the_pack_has() -> None:
+    """FN6: the text says that Aggression is swept over the values of the pack's enemies."""
+    plan = make_plan(load_setup("what_if_aggression"))
+    swept = {value for point in plan.setup.points for _, value in point}
+    assert swept == {card.aggression for card in plan.setup.pack.cards["enemy"].values()}
