@@ -634,7 +634,6 @@ def _verify(opened: Run) -> list[str]:
     """Everything that is wrong with a run, in words; says on stdout what was looked at."""
     from experiments.ledger import CHECKED
     from experiments.runner import replay_sample
-    from experiments.stats import summary, to_csv
 
     problems = opened.check()
     sampled = sum(opened.ledger.summed().values()) > CHECKED
@@ -645,19 +644,41 @@ def _verify(opened: Run) -> list[str]:
     problems += _verify_rows(opened) if opened.keeps else []
     if not opened.finished:
         problems.append(f"unfinished: {opened.games:,}{_of_all(opened)} games ({command('resume', opened.folder)})")
-    path = opened.folder / "summary.csv"
-    if path.is_file():
-        same = path.read_bytes() == to_csv(summary(opened)).encode()
-        typer.echo("summary.csv: every number made again from the ledger")
-        problems += [] if same else ["summary.csv doesn't hold the ledger's numbers (wastelab report writes it anew)"]
-    elif opened.finished:
-        problems.append(f"summary.csv is missing ({command('report', opened.folder)} writes it)")
+    problems += _verify_files(opened)
     if not opened.same_code:
         typer.echo("the rules installed here are not those of the run; its games are played with them all the same")
     sample = replay_sample(opened)
     again = f"{sample.chunks:,} tallies ({sample.games:,} games) played again"
     typer.echo(f"games: {again}, {sample.plain} games uncompiled")
     return problems + sample.wrong
+
+
+def _verify_files(opened: Run) -> list[str]:
+    """Everything that is wrong with the files made from the ledger: the table and the report are made again, and pages
+    of replays must be as they were written."""
+    from experiments.report import NAME, unlike
+    from experiments.stats import summary, to_csv
+
+    table, problems, anew = summary(opened), [], command("report", opened.folder)
+    csv, page = opened.folder / "summary.csv", opened.folder / NAME
+    for path in (csv, page):
+        if not path.is_file() and opened.finished:
+            problems.append(f"{path.name} is missing (`{anew}` writes it)")
+    if csv.is_file():
+        typer.echo("summary.csv: every number made again from the ledger")
+        if csv.read_bytes() != to_csv(table).encode():
+            problems.append(f"summary.csv does not hold the ledger's numbers (`{anew}` writes it anew)")
+    if page.is_file():
+        wrong, known = unlike(opened, table, opened.ledger.still_has(page))
+        typer.echo(f"{page.name}: {known or 'made again from the ledger'}")
+        problems += [f"{page.name} {wrong} (`{anew}` writes it anew)"] if wrong else []
+    noted = opened.ledger.noted()
+    for other in sorted(opened.folder.glob("*.html")):
+        if other != page and other.name not in noted:
+            typer.echo(f"{other.name}: not checked, as the ledger does not know it")
+        elif other != page and not opened.ledger.still_has(other):
+            problems.append(f"{other.name} is not as it was written")
+    return problems
 
 
 def _verify_rows(opened: Run) -> list[str]:

@@ -370,11 +370,14 @@ class Ledger:
             self._connection.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", row)
         self.commit()
 
+    def noted(self) -> dict[str, str]:
+        """The checksum of each file that was noted as it was written, by name."""
+        with self._told():
+            return dict(self._connection.execute("SELECT name, sha256 FROM written"))
+
     def still_has(self, path: Path) -> bool:
         """Whether a file is there and holds what was noted."""
-        with self._told():
-            noted = self._connection.execute("SELECT sha256 FROM written WHERE name = ?", (path.name,)).fetchone()
-        return bool(noted) and path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == noted[0]
+        return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.noted().get(path.name)
 
     def unsound(self) -> list[str]:
         """The cells with a chunk whose checksum is wrong, by id: all chunks are read, and none is unpacked."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -451,4 +452,7 @@ def _write(run: Run, games: Sequence[Told], sought: tuple[str, str], where: Path
         write_whole(path, page(run, games, sought))
     except OSError as error:
         raise Trouble(f"cannot write to {path}: {error.strerror or error}") from None
+    if path.absolute().parent == run.folder.absolute():
+        with suppress(Trouble):  # a run that is being played: its page stays unknown to `verify`, which says so
+            run.ledger.wrote(path)
     return path

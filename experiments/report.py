@@ -8,6 +8,7 @@ allows itself no network: its style and its script, which sorts tables and copie
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from experiments import contrasts, crews, exact_beside, outcomes, plots, provenance, rivals, stats, stopping
-from experiments.ledger import Run
+from experiments.ledger import Run, versions
 from experiments.pages import (
     Grid,
     Picture,
@@ -59,6 +60,9 @@ CREW_HEADS = {
 CREWS_HEADS = CREW_HEADS | {"strong": "How the crews do", "every": "Every crew"}
 """What sections are called, of rivals, of a crew that wins together, and of crews over a sweep."""
 
+NAME = "report.html"
+PICTURE = re.compile(r"data:image/svg\+xml;base64,[A-Za-z0-9+/=]*")
+
 VERDICT = (
     "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly inside. "
     "Undecided: it reaches over an edge; the more games are this role's own, by the share seen so far."
@@ -78,9 +82,29 @@ def write(run: Run, folder: Path, summary: pd.DataFrame | None = None) -> Path:
     run: a finished run; folder: an existing folder; summary: as `stats.summary(run)` makes it, where it is at hand.
     Raises OSError where it can't be written.
     """
-    path = folder / "report.html"
+    path = folder / NAME
     write_whole(path, page(run, stats.summary(run) if summary is None else summary))
     return path
+
+
+def unlike(run: Run, summary: pd.DataFrame, noted: bool) -> tuple[str, str]:
+    """What is wrong with the report of a run, and what else a reader should know of it; "" for nothing.
+
+    The page is made again. Its pictures depend on the version of matplotlib, and all else on that of Wastelab: where
+    those that are here are not known to have written it, it must still be as it was noted.
+
+    summary: as `stats.summary(run)` makes it; noted: whether the file holds what the ledger noted as it was written.
+    """
+    found, made = (run.folder / NAME).read_text("utf-8", errors="replace"), page(run, summary)
+    if found == made:
+        return "", ""
+    if not noted:
+        return "is not as it was written", ""
+    if PICTURE.sub("", found) == PICTURE.sub("", made):
+        return "", "as it was written; this version of matplotlib draws other pictures"
+    if run.same_code and run.manifest["versions"] == versions():
+        return "does not say what the ledger gives", ""
+    return "", "as it was written; this version of Wastelab makes another page"
 
 
 def page(run: Run, summary: pd.DataFrame) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tomllib
@@ -532,6 +534,55 @@ def test_a_changed_summary_is_found_and_can_be_written_again(played: Path, chang
     assert result.exit_code == 1 and result.stdout.splitlines()[-1].startswith("FAILED")
     assert call("report", played).exit_code == 0
     assert path.read_text() == text and call("verify", played).exit_code == 0
+
+
+DRAWN = "data:image/svg+xml;base64,"
+
+
+@pytest.mark.parametrize("change", ["a word", "a picture", "cut off", "gone", "both"])
+def test_a_changed_report_is_found_and_can_be_written_again(played: Path, change: str) -> None:
+    """FR7: the report is made again and compared, even if the ledger's note of it is changed as well."""
+    path = played / "report.html"
+    text = path.read_text("utf-8")
+    changed = {
+        "a word": text.replace("Balanced", "Unbalanced", 1), "both": text.replace("Balanced", "Unbalanced", 1),
+        "a picture": text.replace(DRAWN, f"{DRAWN}AAAA", 1), "cut off": text[:-40], "gone": "",
+    }[change]  # fmt: skip
+    assert changed != text
+    path.unlink() if change == "gone" else path.write_text(changed, "utf-8", newline="")
+    if change == "both":
+        with sqlite3.connect(played / "ledger.sqlite") as ledger:
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            ledger.execute("UPDATE written SET sha256 = ? WHERE name = 'report.html'", (digest,))
+    result = call("verify", played)
+    assert result.exit_code == 1 and result.stdout.splitlines()[-1].startswith("FAILED: ")
+    assert "wrong: report.html" in result.stdout and "wastelab report" in result.stdout
+    assert call("report", played).exit_code == 0
+    assert path.read_text("utf-8") == text and call("verify", played).exit_code == 0
+
+
+def test_pictures_that_another_version_draws_are_no_fault(played: Path) -> None:
+    """FR7: where the ledger knows the file as it is, its pictures alone may differ from those drawn here."""
+    path = played / "report.html"
+    path.write_text(path.read_text("utf-8").replace(DRAWN, f"{DRAWN}AAAA", 1), "utf-8", newline="")
+    run = open_run(played)
+    run.ledger.wrote(path)
+    run.close()
+    result = call("verify", played)
+    assert result.exit_code == 0 and "report.html: as it was written; this version of matplotlib" in result.stdout
+
+
+def test_pages_of_replays_are_verified_as_they_were_written(played: Path) -> None:
+    """FR7: those that the ledger knows; of others it is said that they are not checked."""
+    cell = open_run(played).plan.cells[0].id
+    assert call("replay", played, "--cell", cell, "--game", 0, "--html", played).exit_code == 0
+    (page,) = played.glob("replay-*.html")
+    (played / "stranger.html").write_text("<p>hello</p>")
+    result = call("verify", played)
+    assert result.exit_code == 0 and "stranger.html: not checked" in result.stdout
+    page.write_text(page.read_text("utf-8") + "<!-- -->", "utf-8")
+    result = call("verify", played)
+    assert result.exit_code == 1 and f"wrong: {page.name} is not as it was written" in result.stdout
 
 
 def test_verify_says_when_the_rules_give_other_numbers(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
