@@ -439,7 +439,7 @@ def pool(
 ) -> None:
     """The exact chances of a pool: successes and tens together, and at least so many of each."""
     with guarded():
-        from simcore.dice import joint
+        from simcore.dice import at_least, joint
 
         if difficulty > sides + 1:
             mistaken(
@@ -450,7 +450,7 @@ def pool(
         if not difficulty <= tens_from <= sides + 1:
             mistaken("--tens-from", f"is {tens_from}", f"from the difficulty, {difficulty}, to {sides + 1}")
         law = joint(dice, sides, difficulty, tens_from)
-        successes, tens = _at_least(law.sum(axis=1)), _at_least(law.sum(axis=0))
+        successes, tens = at_least(dice, sides, difficulty, tens_from)
         if as_json:
             asked = {"dice": dice, "sides": sides, "difficulty": difficulty, "tens_from": tens_from}
             exact = {"joint": law.tolist(), "at_least": successes, "tens_at_least": tens}
@@ -922,11 +922,6 @@ def _reference(game: Game) -> Any:
 def _chance(chance: float) -> str:
     """A chance in per cent; very small ones in powers of ten."""
     return f"{100 * chance:.3f} %" if chance == 0 or chance >= 1e-5 else f"{100 * chance:.1e} %"
-
-
-def _at_least(law: Any) -> list[float]:
-    """The chances of at least 0, 1, ... from those of exactly so many."""
-    return [min(1.0, float(chance)) for chance in law[::-1].cumsum()[::-1]]
 
 
 def _beside(row: dict[str, Any]) -> str:

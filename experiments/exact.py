@@ -24,8 +24,8 @@ BEST, EQUILIBRIUM = "best", "equilibrium"
 RULING = "ruling"
 """The kind of card that holds readings of rules."""
 
-NOTHING = 1e-9
-"""Differences of values below this are rounding."""
+NOTHING, DIGITS = 1e-9, 12
+"""Differences of values below this are rounding; digits after the point to which solved numbers are right."""
 
 Lineup = tuple[str, ...]
 S = TypeVar("S")
@@ -58,7 +58,7 @@ class Solving:
 
     def value(self, opened: Any, modes: Sequence[str] = (BEST, BEST), without: Sequence[str] = ("", "")) -> float:
         """The value of an opened lineup alone, by some play of each side, each without one of its moves."""
-        return float(opened.solve(modes, self.prices, without, whole=False).value)
+        return settled(opened.solve(modes, self.prices, without, whole=False).value)
 
     def same_tables(self, other: Solving) -> bool:
         """Whether another pack comes to the same numbers for the rules."""
@@ -68,6 +68,16 @@ class Solving:
         """Every lineup of the pack in the order of its cards; of a side of which roles are named, of these alone."""
         seats = [[role.slug for role in self.tables.roles[side.key]] for side in seated(self.game)]
         return list(product(*([slug for slug in seat if slug in roles] or seat for seat in seats)))
+
+
+def settled(number: float) -> float:
+    """A solved number to DIGITS digits, without what rounding left on the way, and with no sign at 0."""
+    return round(float(number), DIGITS) + 0.0
+
+
+def chance_of(number: float) -> float:
+    """A solved chance, `settled`: what is certain is 1, and what can't be is 0."""
+    return min(1.0, max(0.0, settled(number)))
 
 
 def spread(jobs: int, task: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
@@ -172,7 +182,7 @@ def answer(solving: Solving, lineup: Lineup) -> Answer:
     return Answer(
         **_outline(lineup, best),
         worth=worths(solving, opened, best.value),
-        play={place: (dict(first), dict(second)) for place, (first, second) in plays.items()},
+        play={place: (_drawn(first), _drawn(second)) for place, (first, second) in plays.items()},
         bots=bots,
         unsolved=tuple(bot for bot in solving.tables.bots if bot not in bots and bot != EQUILIBRIUM),
         numbers=ranked(shifts(solving, {lineup: best.value})),
@@ -181,9 +191,14 @@ def answer(solving: Solving, lineup: Lineup) -> Answer:
 
 def _outline(lineup: Lineup, best: Any) -> dict[str, Any]:
     """The numbers that a solution holds itself."""
-    ends = {name: min(1.0, max(0.0, getattr(best, name))) for name in ("win", "draw", "loss")}
+    ends = {name: chance_of(getattr(best, name)) for name in ("win", "draw", "loss")}
     counts = {"states": best.states, "mixed": best.mixes, "gap": best.gap}
-    return {"lineup": lineup, "value": best.value, **ends, **counts}
+    return {"lineup": lineup, "value": settled(best.value), **ends, **counts}
+
+
+def _drawn(play: Mapping[str, float]) -> dict[str, float]:
+    """How often each move is made, without those that only rounding leaves."""
+    return {move: chance for move, odds in play.items() if (chance := chance_of(odds)) > 0}
 
 
 def worths(solving: Solving, opened: Any, value: float) -> dict[str, Pair]:
@@ -213,7 +228,7 @@ def exploited(solving: Solving, opened: Any, value: float, mode: str) -> Pair:
 
 def _gain(difference: float) -> float:
     """A difference that can't be below 0 but by rounding."""
-    return difference if difference > NOTHING else 0.0
+    return settled(difference) if difference > NOTHING else 0.0
 
 
 # ---------------------------------------------------------------- printed numbers
@@ -306,7 +321,7 @@ def shift(
         adds, most = gaps(more, lineups, values)
     except Mistakes:
         return None
-    return Shift(path, was, sum(adds.values()) / len(adds), len(adds), adds[most], most)
+    return Shift(path, was, settled(sum(adds.values()) / len(adds)), len(adds), adds[most], most)
 
 
 def gaps(
@@ -314,7 +329,7 @@ def gaps(
 ) -> tuple[dict[Lineup, float], Lineup]:
     """What a change adds to the value of each lineup, rounding aside, and the lineup that it moves most."""
     found = {lineup: changed.value(changed.open(lineup)) - values[lineup] for lineup in lineups}
-    found = {lineup: gap if abs(gap) > NOTHING else 0.0 for lineup, gap in found.items()}
+    found = {lineup: settled(gap) if abs(gap) > NOTHING else 0.0 for lineup, gap in found.items()}
     return found, max(found, key=lambda lineup: abs(found[lineup]))
 
 
@@ -379,5 +394,5 @@ def _reading(solving: Solving, values: Mapping[Lineup, float], path: str, usual:
     changed = replace(solving, pack=solving.pack.changed({path: other}))
     moves, most = gaps(changed, values, values)
     many, moved = len(moves), sum(gap != 0 for gap in moves.values())
-    mean, size = sum(moves.values()) / many, sum(map(abs, moves.values())) / many
+    mean, size = (settled(sum(part) / many) for part in (moves.values(), map(abs, moves.values())))
     return Reading(path, usual, other, moved, many, mean, size, moves[most], most)

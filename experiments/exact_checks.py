@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from experiments.exact import Lineup, Solving, modes_of
+from experiments.exact import Lineup, Solving, chance_of, modes_of
 from experiments.plan import group_of
 from simcore import dice
 from simcore.game import Game, Tables, Unsolvable, play_tally, seatings
@@ -123,7 +123,7 @@ def rate(kind: str, about: str, exact: float, count: int, many: int) -> Compared
     """A chance beside a count of so many, by the exact binomial test."""
     from scipy.stats import binomtest
 
-    exact = min(1.0, max(0.0, round(exact, 12)))
+    exact = chance_of(exact)
     return Compared(kind, about, exact, count, many, float(binomtest(count, many, exact).pvalue))
 
 

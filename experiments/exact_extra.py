@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from experiments.exact import BEST, EQUILIBRIUM, NOTHING, Lineup, Solving, spread
+from experiments.exact import BEST, EQUILIBRIUM, NOTHING, Lineup, Solving, settled, spread
 from experiments.intervals import paired_interval
 from experiments.pairs import VALUES, play_pairs
 from experiments.plan import group_of
@@ -86,7 +86,8 @@ class Extra:
         many, games = max(self.lineups, 1), int(self.counts.sum())
         solved: dict[str, Any] = {"value": None, "win": None, "most": None, "where": ()}
         if self.solved:
-            solved = {"value": self.value / many, "win": self.win / many, "most": self.most, "where": self.where}
+            means = settled(self.value / many), settled(self.win / many)
+            solved = {"value": means[0], "win": means[1], "most": self.most, "where": self.where}
         ends = [None if np.isnan(end) else end for end in self.gained()]
         played = {"games": games} | dict(zip(("played", "low", "high"), ends, strict=True))
         return {"card": self.card, "lineups": self.lineups} | solved | played
@@ -127,7 +128,7 @@ def _of_lineup(
 
 def _beyond(difference: float) -> float:
     """A difference, rounding aside."""
-    return difference if abs(difference) > NOTHING else 0.0
+    return settled(difference) if abs(difference) > NOTHING else 0.0
 
 
 def _played(solving: Solving, other: Solving, lineup: Lineup, games: int, seed: int) -> Ints:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 from math import comb
 from typing import Any
 
@@ -53,6 +54,20 @@ def joint(dice: int, sides: int, success_from: int, top_from: int) -> np.ndarray
     for successes, tops, ways in ladder(dice, sides, success_from, top_from):
         law[successes, tops] = ways / sides**dice
     return law
+
+
+def at_least(dice: int, sides: int, success_from: int, top_from: int) -> tuple[list[float], list[float]]:
+    """The chances of at least 0, 1, ... `dice` successes, and of at least so many tops; ranges as in `ladder`.
+
+    Each is a whole number of ways divided once, so that it is the float nearest to the truth, and 1 where it is
+    certain.
+    """
+    ways = [[0] * (dice + 1), [0] * (dice + 1)]
+    for successes, tops, many in ladder(dice, sides, success_from, top_from):
+        ways[0][successes] += many
+        ways[1][tops] += many
+    first, second = ([whole / sides**dice for whole in list(accumulate(own[::-1]))[::-1]] for own in ways)
+    return first, second
 
 
 def laws_dtype(many: int) -> np.dtype[Any]:

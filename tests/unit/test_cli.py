@@ -666,6 +666,16 @@ def test_an_exact_pool() -> None:
     assert call("exact", "pool", "--dice", 0, "--difficulty", 7).exit_code == 2
 
 
+@pytest.mark.parametrize(("dice", "difficulty"), [(2, 7), (7, 3), (20, 1), (200, 6)])
+def test_what_is_certain_of_a_pool_is_1(dice: int, difficulty: int) -> None:
+    """FN6: as a number, and in words."""
+    asked = ("exact", "pool", "--dice", dice, "--difficulty", difficulty)
+    found = json.loads(call(*asked, "--json").stdout)
+    assert found["at_least"][0] == found["tens_at_least"][0] == 1
+    assert difficulty > 1 or found["at_least"] == [1] * (dice + 1)
+    assert [line.split()[:3] for line in call(*asked).stdout.splitlines()][-dice - 1] == ["0", "100.000", "%"]
+
+
 def test_defaults_of_a_pool_follow_what_was_given() -> None:
     """FN1: tens follow the sides, and a mistake names the option that was given."""
     six = json.loads(call("exact", "pool", "--dice", 2, "--difficulty", 5, "--sides", 6, "--json").stdout)

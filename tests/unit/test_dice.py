@@ -15,6 +15,7 @@ import pytest
 from simcore.dice import (
     _BITS,
     POOL_MAX,
+    at_least,
     compile_laws,
     draw,
     joint,
@@ -77,6 +78,19 @@ def test_the_ways_sum_to_all_rolls(dice: int) -> None:
     for success, top in FACES:
         assert sum(ways for _, _, ways in ladder(dice, 10, success, top)) == 10**dice
         assert joint(dice, 10, success, top).sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("dice", range(1, POOL_MAX + 1))
+def test_at_least_so_many_are_the_nearest_floats(dice: int) -> None:
+    """FN6: summed as whole ways, so that a certain event has the chance 1; sums of floats miss it."""
+    missed = 0
+    for success, top in ((1, 1), (1, 10), *FACES, (11, 11)):
+        law = {(hit, many): Fraction(ways, 10**dice) for hit, many, ways in ladder(dice, 10, success, top)}
+        for place, chances in enumerate(at_least(dice, 10, success, top)):
+            exact = [sum(p for outcome, p in law.items() if outcome[place] >= k) for k in range(dice + 1)]
+            assert chances == [float(one) for one in exact] and chances[0] == 1
+        missed += joint(dice, 10, success, top).sum() != 1
+    assert missed or dice < 2
 
 
 def test_six_sides_count_not_ones_and_hits() -> None:

@@ -62,6 +62,36 @@ def test_one_lineup_is_answered() -> None:
     assert "swift against pup" in words and "runner.swift.dice" in words and "not known of: regular" in words
 
 
+SURE = ("--set", "runner.swift.dice=5", "--set", "hound.pup.dice=1", "--set", "hound.pup.sides=2")
+"""Five dice, or six, against two: swift always wins."""
+
+
+def test_what_is_certain_is_1_and_what_cannot_be_is_0(tmp_path: Path) -> None:
+    """FN6: also where a sum of all its ways falls short of 1 by rounding; in JSON, in words and in CSV."""
+    best = solving(runner__swift__dice="5", hound__pup__dice="1", hound__pup__sides="2")
+    raw = best.open(("swift", "pup")).solve()
+    assert raw.win != 1 and raw.win == pytest.approx(1), "planted: the solver's own number is no 1"
+    found = json.loads(ask("combat", *FIGHT, *SURE, "--json").stdout)
+    assert (found["value"], found["win"], found["draw"], found["loss"]) == (1, 1, 0, 0)
+    for drawn in found["play"].values():
+        assert all(sum(side.values()) == 1 for side in drawn)
+    assert found["worth"]["more"][0] == found["bots"]["timid"][0] == 0
+    assert "value 1.0000" in ask("combat", *FIGHT, *SURE).stdout
+    asked = ("matrix", "--game", "toy.fight", "--role", "swift", "--role", "pup", "--quick", *SURE)
+    (row,) = json.loads(ask(*asked, "--json", "--out", tmp_path).stdout)["rows"]
+    assert (row["value"], row["win"]) == (1, 1)
+    (line,) = csv.DictReader(io.StringIO((tmp_path / "values.csv").read_text("utf-8")))
+    assert {name: float(line[name]) for name in ("value", "win", "draw", "loss")} == {
+        "value": 1, "win": 1, "draw": 0, "loss": 0
+    }  # fmt: skip
+
+
+def test_solved_numbers_keep_their_digits() -> None:
+    """FN6: a chance that is not certain stays one."""
+    assert exact.chance_of(1 - 1e-10) < 1 and exact.chance_of(1e-10) > 0
+    assert math.copysign(1, exact.settled(-1e-17)) == 1 and exact.chance_of(1 + 1e-15) == 1
+
+
 def test_an_end_has_its_price() -> None:
     plain = json.loads(ask("combat", *FIGHT, "--json").stdout)
     kind = json.loads(ask("combat", *FIGHT, "--draw", 1, "--json").stdout)
