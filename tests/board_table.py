@@ -353,6 +353,15 @@ class Table(Declared):
             return "my vehicle" if option == 96 else self.pool_words(option - 64)
         return "no" if option == 0 else self.items()[self.s.stall[option - 1]]
 
+    def fitting_words(self, option: int, p: int) -> str:
+        """What is attached to what, or taken off, in words."""
+        if option == 0:
+            return "no"
+        if option >= 2048:
+            return f"off {self.own_words(option - 2048, p, 0)}"
+        i, k = divmod(option - 1, 33)
+        return f"{self.own_words(i, p, 0)} on {'the vehicle' if k == 32 else self.own_words(k, p, 0)}"
+
     def pool_words(self, option: int) -> str:
         """A vehicle of the pool in words."""
         return ("damaged " if option >= 8 else "") + self.tables.titles["vehicle"][option % 8]
@@ -426,6 +435,7 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
     "regain": lambda b, option, p: str(option),
     "use_gear": lambda b, option, p: b.own_words(option, p),
     "change_blue": lambda b, option, p: "my vehicle" if option == 64 else b.own_words(option, p),
+    "enhance_gear": lambda b, option, p: b.fitting_words(option, p),
     "win_vehicle": lambda b, option, p: ("decline", "take", "exchange")[option],
     "draw_gear": lambda b, option, p: "draw" if option == 0 else b.pool_words(option - 1),
     "gain_blue": lambda b, option, p: "exchange" if option == 2 else b.items()[option - 8],

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from simcore.journal import note
 from simcore.kernels import has_room, inlined, kernel
-from simcore.knights.board_state import BESIDE, BODY, HAND, HELD, LOOSE, LUCK, NONE, POCKET, STORED, TRUNK, WORD
+from simcore.knights.board_cards import ATTACH_RULES, FITS
+from simcore.knights.board_state import BESIDE, BODY, FITTED, HAND, HELD, LOOSE, LUCK, NONE, POCKET, STORED, TRUNK, WORD
 from simcore.knights.board_tables import (
     ARMOR,
-    BLUE,
     BLUE_CARD,
+    ENHANCEMENT,
     GENERAL,
     START,
     TRADE,
@@ -17,19 +18,17 @@ from simcore.knights.board_tables import (
     WHEN,
 )
 from simcore.knights.board_tell import (
+    DETACHES,
     DIAL,
     GAINS_ITEM,
     KNOCKED_OUT,
     LOSES_ITEM,
     PASSES,
-    PLAYS_LUCK,
     REPUTATION,
     USES,
     VEHICLE,
 )
 from simcore.knights.cards import SKILLS
-from simcore.knights.tables import ITEMS as CARRIED
-from simcore.knights.tables import KITS, KNIGHTS
 from simcore.piles import discard_card, put_at_bottom
 
 STANDING, USED, WAKE = WHEN["standing"], WHEN["used"], WHAT["wake"]
@@ -40,10 +39,12 @@ FAME, GREEN, RED_CARDS, LUCK_CARDS, REPAIR = (
 )  # fmt: skip
 BLADES, GUNS = SKILLS.index("blades"), SKILLS.index("guns")
 PERMANENT, ONE_USE, MARK = range(3)
-NO_WEAPONS, NO_DRUGS = TRADE["no_weapons"], TRADE["no_drugs"]
+NO_TRADE, ALL_TRADED, NO_WEAPONS, NO_DRUGS = 0, TRADE["all"], TRADE["no_weapons"], TRADE["no_drugs"]
 PRICELESS = 1 << 30
-IMPLANT, MUTATION, TUNING = range(3)
+IMPLANT, MUTATION, TUNING, FOR_GEAR = range(4)
 AT_HEXES, WHEN_GAINED, FROM_DECK = range(3)
+MELEE, RANGED, WITH_AMMO, ONE_HAND = (ATTACH_RULES.index(rule) for rule in ("melee", "ranged", "ammo", "one_hand"))
+WITH_VEHICLE = 1 << FITS.index("vehicle")
 
 
 # ---------------------------------------------------------------- dials and Reputation
@@ -164,9 +165,22 @@ def add_fame(s, journal, p, many):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def carrier_of(player, i):  # type: ignore[no-untyped-def]
+    """The place of the card that an item is attached to, or its own."""
+    return player.on[i] if player.spot[i] == FITTED else i
+
+
+@inlined
+def is_fitted(player, k, i):  # type: ignore[no-untyped-def]
+    """Whether the item at place k is attached to the card at place i."""
+    return (player.spot[k] == FITTED) & (player.on[k] == i)
+
+
+@inlined
 def is_stored(player, i):  # type: ignore[no-untyped-def]
-    """Whether an item lies in the backpack or in the vehicle."""
-    return (player.spot[i] == STORED) | (player.spot[i] == TRUNK)
+    """Whether an item, or the one that it is attached to, lies in the backpack or in the vehicle."""
+    spot = player.spot[carrier_of(player, i)]
+    return (spot == STORED) | (spot == TRUNK)
 
 
 @inlined
@@ -239,7 +253,7 @@ def gain_item(s, t, journal, p, item):  # type: ignore[no-untyped-def]
 def is_attached(t, player, item):  # type: ignore[no-untyped-def]
     """Whether a card is attached as it is gained, by the ruling: a mutation, for which no hex does it, and with
     `attaching` other than at_hexes what else goes to a knight, or to the vehicle that he has (K5B-33)."""
-    if t.thing[item].kind != BLUE:
+    if t.thing[item].kind != ENHANCEMENT or t.thing[item].group == FOR_GEAR:
         return False
     group = t.thing[item].group
     return group == MUTATION or (t.map.attaching != AT_HEXES and (group != TUNING or player.vehicle != NONE))
@@ -247,14 +261,48 @@ def is_attached(t, player, item):  # type: ignore[no-untyped-def]
 
 @kernel
 def drop_item(s, t, p, i):  # type: ignore[no-untyped-def]
-    """The card at place i leaves a knight; the others move up. Which it was."""
+    """The card at place i leaves a knight, without what is attached to it; the others move up. Which it was."""
     player = s.player[p]
     item = player.thing[i]
     player.items -= 1
     for k in range(i, player.items):
-        player.thing[k], player.spot[k] = player.thing[k + 1], player.spot[k + 1]
+        player.thing[k], player.spot[k], player.on[k] = player.thing[k + 1], player.spot[k + 1], player.on[k + 1]
         player.marked[k], player.own[k] = player.marked[k + 1], player.own[k + 1]
+    for k in range(player.items):
+        player.on[k] -= int(player.on[k] > i)
     return item
+
+
+@kernel
+def lose_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+    """Take the card at place i from a knight, and discard what is attached to it (K5B-14). Return which it was."""
+    player, k = s.player[p], s.player[p].items - 1
+    while k >= 0:
+        if is_fitted(player, k, i):
+            added = drop_item(s, t, p, k)
+            note(journal, LOSES_ITEM, p, added)
+            put_away(s, t, added)
+            i -= int(k < i)
+        k -= 1
+    return drop_item(s, t, p, i)
+
+
+@kernel
+def hand_over(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+    """Take the card at place i from a knight in a trade, off its carrier if it has one; he detaches all that is
+    attached to it, and keeps it or trades it as well (K5B-12). Return which it was."""
+    player = s.player[p]
+    for k in range(player.items):
+        if is_fitted(player, k, i) or (k == i and player.spot[k] == FITTED):
+            detach(journal, p, player, k)
+    return drop_item(s, t, p, i)
+
+
+@kernel
+def detach(journal, p, player, k):  # type: ignore[no-untyped-def]
+    """Take an enhancement off its card, or off the vehicle; it lies loose."""
+    player.spot[k] = LOOSE
+    note(journal, DETACHES, p, player.thing[k])
 
 
 @kernel
@@ -266,8 +314,9 @@ def pass_item(s, t, journal, giver, taker, item):  # type: ignore[no-untyped-def
 
 @kernel
 def discard_item(s, t, journal, p, i):  # type: ignore[no-untyped-def]
-    """The card at place i goes to the discard pile of its colour, a blue one back into its deck."""
-    item = drop_item(s, t, p, i)
+    """The card at place i goes to the discard pile of its colour, a blue one back into its deck; with it what is
+    attached to it."""
+    item = lose_item(s, t, journal, p, i)
     note(journal, LOSES_ITEM, p, item)
     put_away(s, t, item)
 
@@ -290,6 +339,44 @@ def has_item(player, item):  # type: ignore[no-untyped-def]
     return NONE
 
 
+# ---------------------------------------------------------------- what enhancements can be attached to
+
+
+@kernel
+def could_carry(t, player, item):  # type: ignore[no-untyped-def]
+    """Whether a knight has anything that an enhancement fits."""
+    fits = player.vehicle != NONE and t.thing[item].fits & WITH_VEHICLE > 0
+    for k in range(player.items):
+        fits = fits or meets_rules(t, item, player.thing[k])
+    return fits
+
+
+@kernel
+def meets_rules(t, item, other):  # type: ignore[no-untyped-def]
+    """Whether a card has a trait that an enhancement fits, and meets its attachment rule (K5B-11)."""
+    added, carrier = t.thing[item], t.thing[other]
+    if added.fits & carrier.trait == 0:
+        return False
+    if added.needs == 0 or carrier.kind != WEAPON:
+        return True
+    if added.needs >= ONE_HAND:
+        return carrier.hands == 1 + added.needs - ONE_HAND
+    weapon = t.fight.weapon[carrier.place]
+    if added.needs == WITH_AMMO:
+        return weapon.ammo == 1
+    return weapon.icon[0] == 1 if added.needs == MELEE else max(weapon.icon[1], weapon.icon[2], weapon.icon[3]) == 1
+
+
+@kernel
+def is_on(player, item, k):  # type: ignore[no-untyped-def]
+    """Whether an enhancement of a title is attached to the card at place k, or with NONE to the vehicle."""
+    found = False
+    for other in range(player.items):
+        fitted = player.spot[other] == BESIDE if k == NONE else is_fitted(player, other, k)
+        found = found or (fitted and player.thing[other] == item)
+    return found
+
+
 # ---------------------------------------------------------------- where items are
 
 
@@ -302,11 +389,20 @@ def weapon_worth(s, t, p, item):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def added_worth(t, player, i):  # type: ignore[no-untyped-def]
+    """What is attached to a card is worth."""
+    worth = 0
+    for k in range(player.items):
+        worth += t.thing[player.thing[k]].worth * int(is_fitted(player, k, i))
+    return worth
+
+
+@kernel
 def arrange(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Re-equip with all that is owned, as in the Knights and the Rest Step (K5-23)."""
     player = s.player[p]
     for i in range(player.items):
-        if player.spot[i] != BESIDE:
+        if player.spot[i] != BESIDE and player.spot[i] != FITTED:
             player.spot[i] = LOOSE
     put_on(s, t, journal, p)
 
@@ -317,7 +413,7 @@ def settle(s, t, journal, p):  # type: ignore[no-untyped-def]
     (K5-23, K5B-06)."""
     player = s.player[p]
     for i in range(player.items):
-        if player.spot[i] != BESIDE and is_usable(player, i):
+        if player.spot[i] != BESIDE and player.spot[i] != FITTED and is_usable(player, i):
             player.spot[i] = LOOSE
     put_on(s, t, journal, p)
 
@@ -342,38 +438,51 @@ def put_on(s, t, journal, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def stow(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """Put what lies loose into the backpack, the dearest first, and the rest into the vehicle; where both are full, the
-    card worth least of all is discarded. Starting gear that is covered needs no room (K1D-12, K5B-18)."""
+    """Put what lies loose into the backpack, the dearest first, and the rest into the vehicle, each with what is
+    attached to it (K5B-13); where both are full, the card worth least of all is discarded. Starting gear that is
+    covered needs no room (K1D-12, K5B-18)."""
     player = s.player[p]
     free, space = pack_room(s, t, p) - count_in(player, STORED), trunk_room(s, t, p) - count_in(player, TRUNK)
     while True:
         i = dearest_of(t, player, LOOSE)
         if i == NONE:
             return
-        if player.own[i] != 0 or free > 0:
+        size = size_of(player, i)
+        if player.own[i] != 0 or size <= free:
             player.spot[i] = STORED
-            free -= int(player.own[i] == 0)
-        elif space > 0:
+            free -= size * int(player.own[i] == 0)
+        elif size <= space:
             player.spot[i] = TRUNK
-            space -= 1
+            space -= size
         else:
             make_room(s, t, journal, p, i)
+            free, space = pack_room(s, t, p) - count_in(player, STORED), trunk_room(s, t, p) - count_in(player, TRUNK)
+
+
+@kernel
+def size_of(player, i):  # type: ignore[no-untyped-def]
+    """How much room a card takes with what is attached to it (K5B-13)."""
+    size = 1
+    for k in range(player.items):
+        size += int(is_fitted(player, k, i))
+    return size
 
 
 @kernel
 def make_room(s, t, journal, p, i):  # type: ignore[no-untyped-def]
-    """Discard what is worth least of all that is stored and the loose card at place i, which else takes its place; one
-    that can't be discarded stays where all others are such, too (K5B-27)."""
+    """Discard what is worth least of all that is stored and the loose card at place i; one that can't be discarded
+    stays where all others are such, too (K5B-27)."""
     player, least = s.player[p], i
     for k in range(player.items):
-        stored = (is_stored(player, k) or player.spot[k] == LOOSE) and not is_safe(t, player, k)
-        if stored and (is_safe(t, player, least) or worth_of(t, player, k) < worth_of(t, player, least)):
+        on = carrier_of(player, k)
+        stored = (is_stored(player, k) or player.spot[on] == LOOSE) and player.own[on] == 0
+        less = is_safe(t, player, least) or worth_of(t, player, k) < worth_of(t, player, least)
+        if stored and less and not is_safe(t, player, k):
             least = k
     if is_safe(t, player, least):
         player.spot[i] = STORED
-        return
-    player.spot[i] = player.spot[least]
-    discard_item(s, t, journal, p, least)
+    else:
+        discard_item(s, t, journal, p, least)
 
 
 @kernel
@@ -382,7 +491,7 @@ def shed(s, t, journal, p):  # type: ignore[no-untyped-def]
     player = s.player[p]
     for spot in (STORED, TRUNK):
         room = pack_room(s, t, p) if spot == STORED else trunk_room(s, t, p)
-        for _ in range(count_in(player, spot) - room):
+        while count_in(player, spot) > room:
             player.spot[least_of(t, player, spot)] = LOOSE
     stow(s, t, journal, p)
 
@@ -397,7 +506,7 @@ def arm_hands(s, t, p):  # type: ignore[no-untyped-def]
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         if item.kind == WEAPON and player.spot[i] == LOOSE and item.hands <= hands:
-            worth = weapon_worth(s, t, p, player.thing[i])
+            worth = weapon_worth(s, t, p, player.thing[i]) + added_worth(t, player, i)
             if item.hands == 2:
                 if worth > c:
                     double, c = i, worth
@@ -421,18 +530,20 @@ def wear(s, t, p):  # type: ignore[no-untyped-def]
     player, best, worth = s.player[p], NONE, -1
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.kind == ARMOR and player.spot[i] == LOOSE and item.worth > worth:
-            best, worth = i, item.worth
+        if item.kind == ARMOR and player.spot[i] == LOOSE and item.worth + added_worth(t, player, i) > worth:
+            best, worth = i, item.worth + added_worth(t, player, i)
     if best != NONE:
         player.spot[best] = BODY
 
 
 @kernel
 def count_in(player, spot):  # type: ignore[no-untyped-def]
-    """How many cards lie in a store; starting gear that is covered stays on the sheet (K1D-12, K5B-18)."""
+    """How many cards lie in a store, what is attached to others included (K5B-13); starting gear that is covered stays
+    on the sheet (K1D-12, K5B-18)."""
     many = 0
     for i in range(player.items):
-        many += int(player.spot[i] == spot and player.own[i] == 0)
+        on = carrier_of(player, i)
+        many += int(player.spot[on] == spot and player.own[on] == 0)
     return many
 
 
@@ -459,8 +570,10 @@ def is_safe(t, player, i):  # type: ignore[no-untyped-def]
 
 @inlined
 def worth_of(t, player, i):  # type: ignore[no-untyped-def]
-    """What a card is worth when room is short: one that can't be discarded more than all others."""
-    return t.thing[player.thing[i]].worth + (PRICELESS if is_safe(t, player, i) else 0)
+    """What a card is worth, with what is attached to it, when room is short: one that can't be discarded more than all
+    others."""
+    worth = t.thing[player.thing[i]].worth + added_worth(t, player, i)
+    return worth + (PRICELESS if is_safe(t, player, i) else 0)
 
 
 @kernel
@@ -500,12 +613,17 @@ def gear_value(t, player):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_vehicle(s, journal, p, vehicle, damage):  # type: ignore[no-untyped-def]
-    """A vehicle of the pool in that state, or of a reward, comes to a knight; his old one goes to the pool (K5B-08)."""
+def take_vehicle(s, t, journal, p, vehicle, damage):  # type: ignore[no-untyped-def]
+    """A vehicle of the pool in that state, or of a reward, comes to a knight; his old one goes to the pool (K5B-08), in
+    a trade without the enhancements attached to it, else they are lost with it (K5B-12, K5B-14)."""
     player = s.player[p]
     pool = s.pool if damage == 0 else s.pool_damaged
     pool[vehicle] = max(0, pool[vehicle] - 1)
     return_vehicle(s, player)
+    if s.limit == NO_TRADE:
+        lose_attached(s, t, journal, p, FOR_GEAR)
+    else:
+        strip_vehicle(t, journal, p, player)
     player.vehicle, player.damage = vehicle, damage
     note(journal, VEHICLE, p, vehicle, damage)
 
@@ -529,27 +647,35 @@ def return_vehicle(s, player):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def strip_vehicle(t, journal, p, player):  # type: ignore[no-untyped-def]
+    """Detach the enhancements of a vehicle that changes hands (K5B-12); tunings go along to the next one."""
+    for i in range(player.items):
+        if player.spot[i] == BESIDE and t.thing[player.thing[i]].group == FOR_GEAR:
+            detach(journal, p, player, i)
+
+
+@kernel
 def lose_vehicle(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """A knight is without his vehicle: all Fuel and the tunings on it are lost (K5-95, K5B-14)."""
+    """A knight is without his vehicle: all Fuel and what is attached to it are lost (K5-95, K5B-14)."""
     player = s.player[p]
     note(journal, VEHICLE, p, NONE, 0)
     tell_dial(journal, p, 2, player.fuel, 0)
     player.vehicle, player.damage, player.fuel, player.points = NONE, 0, 0, 0
-    lose_tunings(s, t, journal, p)
+    lose_attached(s, t, journal, p, TUNING)
 
 
 @kernel
-def lose_tunings(s, t, journal, p):  # type: ignore[no-untyped-def]
-    """Tunings go with the vehicle that they are built into."""
+def lose_attached(s, t, journal, p, group):  # type: ignore[no-untyped-def]
+    """Discard the enhancements attached to a vehicle: with TUNING all of them, with FOR_GEAR all but tunings."""
     player, i = s.player[p], 0
     while i < player.items:
-        if t.thing[player.thing[i]].group == TUNING and player.spot[i] == BESIDE:
+        if t.thing[player.thing[i]].group >= group and player.spot[i] == BESIDE:
             discard_item(s, t, journal, p, i)
         else:
             i += 1
 
 
-# ---------------------------------------------------------------- luck cards, and the sheet of a combat
+# ---------------------------------------------------------------- luck cards, and what can be given
 
 
 @kernel
@@ -565,99 +691,6 @@ def drop_luck(s, p, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_sheet(s, t, p):  # type: ignore[no-untyped-def]
-    """Write a knight's sheet as it is now into the tables of combat: hands and body first, other load-outs for Defend
-    (K1F-12), pockets and luck cards at hand."""
-    player = s.player[p]
-    sheet, knight = s.rules.knight[KNIGHTS + p], t.fight.knight[player.role]
-    for skill in range(len(sheet.skill)):
-        sheet.skill[skill] = knight.skill[skill]
-    sheet.text.effects = knight.text.effects
-    for i in range(knight.text.effects):
-        row, given = sheet.text.effect[i], knight.text.effect[i]
-        row.when, row.what, row.whom, row.many, row.only = given.when, given.what, given.whom, given.many, given.only
-    sheet.kits = 0
-    add_kit(s, t, p, NONE)
-    for i in range(player.items):
-        item = t.thing[player.thing[i]]
-        fits = item.kind == WEAPON and item.hands <= t.hands[player.role]
-        if fits and player.spot[i] != HAND and has_room(s, sheet.kits, KITS):
-            add_kit(s, t, p, i)
-    sheet.carries = 0
-    for i in range(player.items):
-        item = t.thing[player.thing[i]]
-        ready = player.spot[i] == POCKET and not (item.use == MARK and player.marked[i] == 1)
-        barred = is_spent(player, player.thing[i]) or (item.limited == 1 and is_second(player, i))
-        if ready and not barred and has_room(s, sheet.carries, CARRIED):
-            sheet.carried[sheet.carries] = item.place
-            sheet.carries += 1
-    for i in range(player.lucks):
-        if t.luck[player.luck[i]].fights == 1 and has_room(s, sheet.carries, CARRIED):
-            sheet.carried[sheet.carries] = t.luck_at + player.luck[i]
-            sheet.carries += 1
-
-
-@kernel
-def add_kit(s, t, p, drawn):  # type: ignore[no-untyped-def]
-    """A load-out: what is in the hands, or with `drawn` that weapon of the store with what leaves a hand for it."""
-    player, sheet = s.player[p], s.rules.knight[KNIGHTS + p]
-    kit = sheet.kit[sheet.kits]
-    kit.weapons, kit.armor, hands = 0, -1, 0
-    if drawn != NONE:
-        kit.weapon[0] = t.thing[player.thing[drawn]].place
-        kit.weapons, hands = 1, t.thing[player.thing[drawn]].hands
-    for i in range(player.items):
-        item = t.thing[player.thing[i]]
-        if player.spot[i] == HAND and hands + item.hands <= t.hands[player.role]:
-            kit.weapon[kit.weapons] = item.place
-            kit.weapons += 1
-            hands += item.hands
-        elif player.spot[i] == BODY:
-            kit.armor = item.place
-    sheet.kits += 1
-
-
-@kernel
-def use_up(s, t, journal, p, spent):  # type: ignore[no-untyped-def]
-    """After a combat: one-use cards that were used are discarded, others marked (K5B-16). `spent`: bits of the sources,
-    in the order of the sheet."""
-    _player, sheet = s.player[p], s.rules.knight[KNIGHTS + p]
-    for source in range(sheet.carries - 1, -1, -1):
-        if (spent >> source) & 1 == 1:
-            place = sheet.carried[source]
-            if place >= t.luck_at:
-                lose_luck_card(s, journal, p, place - t.luck_at)
-            else:
-                use_up_item(s, t, journal, p, place)
-
-
-@kernel
-def lose_luck_card(s, journal, p, card):  # type: ignore[no-untyped-def]
-    """A luck card that was played leaves the hand."""
-    player = s.player[p]
-    for i in range(player.lucks):
-        if player.luck[i] == card:
-            note(journal, PLAYS_LUCK, p, drop_luck(s, p, i))
-            player.luck_played += 1
-            return
-
-
-@kernel
-def use_up_item(s, t, journal, p, place):  # type: ignore[no-untyped-def]
-    """A pocketed card of general gear was used: discarded if one-use, else marked."""
-    player = s.player[p]
-    for i in range(player.items):
-        item = t.thing[player.thing[i]]
-        if item.kind == GENERAL and item.place == place and player.spot[i] == POCKET and player.marked[i] == 0:
-            spend(t, player, player.thing[i])
-            if item.use == ONE_USE:
-                discard_item(s, t, journal, p, i)
-            elif item.use == MARK:
-                player.marked[i] = 1
-            return
-
-
-@kernel
 def is_free(t, player, i):  # type: ignore[no-untyped-def]
     """Whether a card can be given, paid or stolen: no starting gear, no blue card (K1D-12, K5B-27)."""
     colour = t.thing[player.thing[i]].colour
@@ -667,17 +700,19 @@ def is_free(t, player, i):  # type: ignore[no-untyped-def]
 @kernel
 def may_pass(s, t, player, i):  # type: ignore[no-untyped-def]
     """Whether a card can pass to another knight in a trade, as blue ones can, but not what is printed on the sheet or
-    attached, nor what the hex bars (K1D-12, K5B-27, K5B-33)."""
-    item = t.thing[player.thing[i]]
-    return player.own[i] == 0 and item.colour != START and player.spot[i] != BESIDE and is_traded(item, s.limit)
+    attached, nor what the hex bars (K1D-12, K5B-27, K5B-33). What is attached to a card comes off only with that one
+    (K5B-12)."""
+    item, spot = t.thing[player.thing[i]], player.spot[i]
+    movable = player.own[i] == 0 and item.colour != START and spot != BESIDE and spot != FITTED
+    return movable and is_traded(item, s.limit)
 
 
 @kernel
 def limit_of(s, t, p):  # type: ignore[no-untyped-def]
-    """What the description of a knight's hex says about trade there (K1C-03, K1C-05); a special token covers it
-    (K5B-29)."""
+    """What the description of a knight's hex says about trade there (K1C-03, K1C-05), ALL_TRADED if nothing; a special
+    token covers it (K5B-29)."""
     place = s.hex[s.player[p].hex]
-    return t.tile[place.tile].trade if place.blank == 0 else 0
+    return max(ALL_TRADED, t.tile[place.tile].trade) if place.blank == 0 else ALL_TRADED
 
 
 @inlined
@@ -688,5 +723,16 @@ def is_traded(item, limit):  # type: ignore[no-untyped-def]
 
 @kernel
 def may_pay(s, t, player, i):  # type: ignore[no-untyped-def]
-    """Whether a card can be paid with: it can be given, and in a trade the hex does not bar it."""
-    return is_free(t, player, i) and is_traded(t.thing[player.thing[i]], s.limit)
+    """Whether a card can be paid with as it lies: it can be given, and in a trade the hex does not bar it, and it is
+    not attached: there it comes off only with its carrier (K5B-12)."""
+    attached = player.spot[i] == FITTED or player.spot[i] == BESIDE
+    return is_free(t, player, i) and is_traded(t.thing[player.thing[i]], s.limit) and not (attached and s.limit > 0)
+
+
+@kernel
+def could_pay(s, t, player, i):  # type: ignore[no-untyped-def]
+    """Whether a card can be paid with, if need be after the one that it is attached to (K5B-12)."""
+    item, carrier = t.thing[player.thing[i]], carrier_of(player, i)
+    return may_pay(s, t, player, i) or (
+        carrier != i and may_pay(s, t, player, carrier) and is_free(t, player, i) and is_traded(item, s.limit)
+    )

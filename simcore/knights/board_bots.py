@@ -13,7 +13,10 @@ from simcore.bots import choose, choose_evenly, offer
 from simcore.dice import POOL_MAX
 from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import (
+    FOR_GEAR,
     FROM_DECK,
+    could_carry,
+    could_pay,
     gear_value,
     has_item,
     is_stored,
@@ -23,7 +26,7 @@ from simcore.knights.belongings import (
     weapon_worth,
 )
 from simcore.knights.board_state import BESIDE, BODY, EVENT_AT, HAND, NONE, POCKET
-from simcore.knights.board_tables import BLUE, GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
+from simcore.knights.board_tables import ENHANCEMENT, GENERAL, NEED, SEATS, WEAPON, WHAT, WHEN
 from simcore.knights.tables import WHAT as FIGHT_WHAT
 from simcore.streams import BOT, DICE, at, word
 
@@ -112,8 +115,8 @@ def item_worth(s, t, p, item):  # type: ignore[no-untyped-def]
     if row.kind == GENERAL:
         worth = row.worth if has_item(player, item) == NONE else row.worth // 2
         return max(resale, worth - pocketed(t, player))
-    if row.kind == BLUE:
-        return row.worth
+    if row.kind == ENHANCEMENT:
+        return row.worth if row.group != FOR_GEAR or could_carry(t, player, item) else resale
     best = 0
     for i in range(player.items):
         if player.spot[i] == (HAND if row.kind == WEAPON else BODY):
@@ -268,7 +271,7 @@ def attach_worth(s, t, p, sort, many):  # type: ignore[no-untyped-def]
         return 0
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.kind == BLUE and item.group == sort and player.spot[i] != BESIDE:
+        if item.kind == ENHANCEMENT and item.group == sort and player.spot[i] != BESIDE:
             best = max(best, blue_worth(s, t, p, player.thing[i]))
     if best == 0 and t.map.attaching == FROM_DECK:
         return kept_on(s, t.bot[player.bot].gear)
@@ -420,6 +423,6 @@ def free_value(s, t, player):  # type: ignore[no-untyped-def]
     """The value of all that a knight could pay with, in green cards."""
     value = 0
     for i in range(player.items):
-        if may_pay(s, t, player, i):
+        if could_pay(s, t, player, i):
             value += t.thing[player.thing[i]].value
     return value

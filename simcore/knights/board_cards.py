@@ -20,6 +20,10 @@ ROLES = ("normal", "central", "city", "special")
 TERRAINS = ("desert", "swamp", "jungle", "mountains", "highway", "ruins", "settlement")
 SKILLS = ("blades", "guns", "talk", "survival", "repair", "medicine")
 SORTS = ("implant", "mutation", "tuning")
+FITS = ("weapon", "armor", "general", "drug", "equipment", "vehicle")
+ATTACH_RULES = ("", "melee", "ranged", "ammo", "one_hand", "two_hands")
+"""Traits of gear that enhancements are attached to, and what their attachment rules ask of a weapon."""
+
 GEAR_TRAITS = ("", "drug", "equipment")
 DIALS = ("health", "ammo", "fuel", "radiation")
 GAINS = ("reputation", "green", "yellow", "red", "luck")
@@ -214,15 +218,6 @@ class Vehicle(Card):
     text: Text
 
 
-class Enhancement(Card):
-    """A blue card that is attached to a knight (implant, mutation) or to a vehicle (tuning)."""
-
-    title: Title
-    sort: Literal["implant", "mutation", "tuning"]
-    errands: Annotated[Listed[Errand], Field(min_length=1, max_length=MAX_ERRANDS)]
-    text: Text
-
-
 class Need(Card):
     """What a task asks for. need: of NEEDS; hex: the number of its hex, 0 for anywhere; skill, difficulty: of a check;
     price: gear to be paid; trait: of the enemy, "" for any; points, hexes: of a ride."""
@@ -412,7 +407,7 @@ def decks_wrong(cards: Cards) -> Iterator[Mistake]:
             yield Mistake("task", f"has no {word} tasks", "at least one")
     for slug, board in cards["board"].items():
         colours = ("green", "yellow", "red")
-        gear = [card for kind in ("weapon", "armor", "gear") for card in cards[kind].values()]
+        gear = [card for kind in ("weapon", "armor", "gear", "enhancement") for card in cards[kind].values()]
         for colour in colours:
             many = sum(card.colour == colour for card in gear)
             if many < getattr(board, f"stall_{colour}"):
@@ -521,7 +516,6 @@ KINDS: dict[str, Any] = {
     "tile": Kind(Tile, 40),
     "event": Kind(Event, 32),
     "vehicle": Kind(Vehicle, 8),
-    "enhancement": Kind(Enhancement, 24),
     "task": Kind(Task, 40, refs={"gives": ("vehicle", "enhancement", "weapon", "armor", "gear")}),
     "mission": Kind(Mission, 8),
     "board": Kind(Board, 1, refs={"start": ("gear",)}),

@@ -216,5 +216,5 @@ def choose_vehicle(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
             offer(s, kind, t.bot[s.player[p].bot].gear * vehicle_worth(t, kind, 0) // 100)
     if s.options > 0:
         kind = decide(s, t, stream, p)
-        take_vehicle(s, journal, p, kind, 0)
+        take_vehicle(s, t, journal, p, kind, 0)
         s.player[p].speed = t.vehicle[kind].speed[0]

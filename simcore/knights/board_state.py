@@ -23,9 +23,10 @@ WORD = 48
 SPENT = 1 + ITEMS // WORD
 """Cards as bits, so many to a number."""
 
-HAND, BODY, POCKET, STORED, BESIDE, TRUNK, LOOSE = range(7)
+HAND, BODY, POCKET, STORED, BESIDE, TRUNK, LOOSE, FITTED = range(8)
 """Where an item is: on the sheet's panels, stored in the backpack, attached to the knight or his vehicle (BESIDE), or
-stored in the vehicle (TRUNK); LOOSE: in his hand, while he puts cards in their places."""
+stored in the vehicle (TRUNK); LOOSE: in his hand, while he puts cards in their places; FITTED: attached to the card at
+`on`."""
 
 EVENT_AT = 96
 """Cards of the wasteland deck: enemies by number, then events from here on."""
@@ -33,7 +34,7 @@ EVENT_AT = 96
 PLAYER = record(
     ("here", I), ("seat", I), ("role", I), ("bot", I), ("weighs", I), ("health", I), ("ammo", I), ("fuel", I),
     ("radiation", I), ("reputation", I), ("hex", I), ("out", I), ("vehicle", I), ("damage", I), ("items", I),
-    ("thing", I, HELD), ("spot", I, HELD), ("marked", I, HELD), ("own", I, HELD), ("spent", I, SPENT),
+    ("thing", I, HELD), ("spot", I, HELD), ("marked", I, HELD), ("own", I, HELD), ("on", I, HELD), ("spent", I, SPENT),
     ("lucks", I), ("luck", I, LUCK), ("explored", I), ("skip", I), ("stopped", I), ("moved", I), ("woken", I),
     ("points", I), ("ridden", I), ("crossed", I), ("beaten_by", I), ("won", I), ("lost", I), ("drawn", I),
     ("escaped", I), ("knocked", I), ("tasks", I), ("fuel_spent", I), ("ammo_spent", I), ("travelled", I),
@@ -42,9 +43,10 @@ PLAYER = record(
 )  # fmt: skip
 """A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`: cards,
 `spot`, `marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet (2: taken in the
-deal under way); `spent`: bits of the limited cards used this round; `explored`: 1 while his marker lies on his hex;
-`skip`: no Exploration Step this round; `woken`: revived this round; `points`: Movement Points left, `ridden`,
-`crossed`: spent, and hexes entered in this move; `beaten_by`: who beat him in a duel this round."""
+deal under way); `on`: the place of the card that a FITTED one is attached to; `spent`: bits of the limited cards used
+this round; `explored`: 1 while his marker lies on his hex; `skip`: no Exploration Step this round; `woken`: revived
+this round; `points`: Movement Points left, `ridden`, `crossed`: spent, and hexes entered in this move; `beaten_by`: who
+beat him in a duel this round."""
 
 HEX = record(("tile", I), ("irradiate", I), ("contaminate", I), ("threaten", I), ("obstruct", I), ("blank", I))
 """A hex: its tile, tokens on it; `blank`: 2 a special token with its light side up, 1 with its dark side (K1E-04)."""

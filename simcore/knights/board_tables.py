@@ -19,12 +19,12 @@ from simcore.knights.cards import COLOURS, SKILLS, TRAITS
 from simcore.knights.tables import ARMORS, ENEMIES, GEARS, KNIGHTS, WEAPONS
 from simcore.packs import Mistakes
 
-SEATS, NEAR, TILES, EVENTS, VEHICLES, BLUES, LUCKS, TASKS, BOTS = 4, 6, 40, 32, 8, 24, 32, 40, 16
+SEATS, NEAR, TILES, EVENTS, VEHICLES, ENHANCEMENTS, LUCKS, TASKS, BOTS = 4, 6, 40, 32, 8, 24, 32, 40, 16
 """Capacities: seats, neighbours of a hex, kinds of tiles, events, vehicles, enhancements, luck cards, tasks, bots."""
 
-ITEMS = WEAPONS + ARMORS + GEARS + BLUES
+ITEMS = WEAPONS + ARMORS + GEARS + ENHANCEMENTS
 ROWS, ACTIONS, STALLS, DIFFICULTIES = cards.MAX_ERRANDS, cards.MAX_ACTIONS, 20, (5, 7, 9)
-WEAPON, ARMOR, GENERAL, BLUE = range(4)
+WEAPON, ARMOR, GENERAL, ENHANCEMENT = range(4)
 OWNED = ("weapon", "armor", "gear", "enhancement")
 """Kinds of items, as numbers and as in a pack."""
 
@@ -59,10 +59,13 @@ VEHICLE = record(("start", I), ("speed", I, 2), ("capacity", I, 2), ("colour", I
 
 ITEM = record(
     ("kind", I), ("place", I), ("colour", I), ("value", I), ("hands", I), ("melee", I), ("use", I), ("drug", I),
-    ("limited", I), ("group", I), ("copies", I), ("worth", I), ("text", TEXT),
+    ("limited", I), ("group", I), ("fits", I), ("needs", I), ("trait", I), ("fights", I), ("copies", I), ("worth", I),
+    ("text", TEXT),
 )  # fmt: skip
 """A card that a knight can own: `place` among the tables of combat (or among enhancements), `value` in green cards,
-`melee`: a weapon for blades; group: the sort of an enhancement; `worth`: what bots think of it, in hundredths of a
+`melee`: a weapon for blades; `group`: the sort of an enhancement, `fits`: bits of the
+traits of gear that it can be attached to (of FITS), `needs`: its attachment rule; `trait`: a bit of FITS, `fights`: 1
+if it does something in combat; `worth`: what bots think of it, in hundredths of a
 green card."""
 
 LUCK = record(("copies", I), ("icon", I), ("fights", I), ("moments", I), ("text", TEXT), ("worth", I))
@@ -109,14 +112,16 @@ BOARD = record(
     ("fight", tables.TABLES), ("map", MAP), ("tiles", I), ("tile", TILE, TILES), ("tile_copies", I, TILES),
     ("events", I), ("event", EVENT, EVENTS), ("foes", I), ("foe", FOE, ENEMIES), ("vehicles", I),
     ("vehicle", VEHICLE, VEHICLES), ("items", I), ("thing", ITEM, ITEMS), ("lucks", I), ("luck", LUCK, LUCKS),
-    ("luck_at", I), ("tasks", I), ("task", TASK, TASKS), ("missions", I), ("mission", MISSION, 8), ("bot", BOT, BOTS),
+    ("luck_at", I),
+    ("added_at", I), ("tasks", I), ("task", TASK, TASKS), ("missions", I), ("mission", MISSION, 8), ("bot", BOT, BOTS),
     ("backpack", I, KNIGHTS), ("hands", I, KNIGHTS), ("ability", TEXT, KNIGHTS), ("kit", I, (KNIGHTS, 4)),
     ("kits", I, KNIGHTS), ("carried", I, (KNIGHTS, 8)), ("carries", I, KNIGHTS), ("table", TABLE),
     ("checks", laws_dtype(len(DIFFICULTIES))),
     ("passing", I, (len(DIFFICULTIES), 32)),
 )  # fmt: skip
-"""`kit`, `carried`: the items that a knight starts with on the sheet and in store; `luck_at`: where luck cards stand
-among the gear of combat; `passing`: the chance of a check by difficulty and dice, in hundredths."""
+"""`kit`, `carried`: the items that a knight starts with on the sheet and in store; `luck_at`, `added_at`: where luck
+cards and enhancements stand among the gear of combat; `passing`: the chance of a check by difficulty and dice, in
+hundredths."""
 
 
 def load(pack: Any, settings: Mapping[str, int]) -> Tables:
@@ -253,19 +258,29 @@ def _items(data: Any, pack: Any) -> None:
     for kind, slug in slugs:
         card, row = pack.cards[kind][slug], data.thing[data.items]
         row.kind, row.place = OWNED.index(kind), list(pack.cards[kind]).index(slug)
-        row.colour = BLUE_CARD if kind == "enhancement" else colours.index(card.colour)
+        row.colour = colours.index(card.colour)
         row.value = data.map.value[row.colour]
         row.hands = getattr(card, "hands", 0)
         row.melee = kind == "weapon" and card.icons == ("melee",)
         row.use, row.drug = USE[getattr(card, "use", "permanent")], getattr(card, "sort", "") == "drug"
         row.limited = getattr(card, "limited", False)
-        row.group = cards.SORTS.index(card.sort) if kind == "enhancement" else -1
+        row.group = (*cards.SORTS, "gear").index(card.sort) if kind == "enhancement" else -1
+        row.trait, row.fights = _trait(kind, card), len(card.effects) > 0
+        if kind == "enhancement":
+            row.fits = sum(1 << cards.FITS.index(trait) for trait in card.fits)
+            row.needs = cards.ATTACH_RULES.index(card.needs)
         row.copies = SEATS if slug in board.start else int(row.colour != START)
         row.worth = _item_worth(kind, card, row)
         _text(row.text, card.errands)
         data.items += 1
     data.map.starts = len(board.start)
     data.map.start[: len(board.start)] = [slugs.index(("gear", slug)) for slug in board.start]
+
+
+def _trait(kind: str, card: Any) -> int:
+    """The trait by which enhancements know a card, as a bit of FITS; 0 for none."""
+    name = (card.sort or "general") if kind == "gear" else kind
+    return 1 << cards.FITS.index(name) if name in cards.FITS else 0
 
 
 def _item_worth(kind: str, card: Any, row: Any) -> int:
@@ -277,12 +292,13 @@ def _item_worth(kind: str, card: Any, row: Any) -> int:
         )
     if kind == "armor":
         return int(150 * card.armor) + 50 * len(card.effects)
-    return 80 + 60 * int(row.value) + 20 * len(card.errands)
+    return 80 + 60 * int(row.value) + 20 * len(card.errands) + 20 * len(card.effects) * (kind == "enhancement")
 
 
 def _luck(data: Any, pack: Any) -> None:
     """Luck cards; what they do in combat stands among its gear."""
     data.luck_at, data.lucks = len(pack.cards["gear"]), len(pack.cards["luck"])
+    data.added_at = data.luck_at + data.lucks
     for row, card in zip(data.luck, pack.cards["luck"].values(), strict=False):
         row.copies, row.icon, row.fights = card.copies, ICON[card.icon], len(card.effects) > 0
         row.worth = 60 + 40 * len(card.errands) + 40 * len(card.effects)

@@ -8,7 +8,7 @@ from typing import Any
 from simcore.game import Tables
 from simcore.journal import Journal, Note
 from simcore.knights.board_cards import WHAT
-from simcore.knights.board_tables import ARMOR, BLUE, GENERAL, WEAPON
+from simcore.knights.board_tables import ARMOR, ENHANCEMENT, GENERAL, WEAPON
 from simcore.knights.cards import SKILLS
 from simcore.knights.tell import Story
 
@@ -18,24 +18,29 @@ from simcore.knights.tell import Story
     TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
     TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES, EXCHANGES, ATTACHES, KIT, STARTS, PILE, DRAWS, PASSES,
     DROPS_LUCK, CLEARS, MARKS, SCOUTS, HIDES, UNHIDES, DROPS_HIDDEN, FEELS, ROLLS, STRIKES_HEX, JUMPS,
-) = range(100, 163)  # fmt: skip
+    DETACHES, WIELDS,
+) = range(100, 165)  # fmt: skip
 """What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
 round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
-REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, EXCHANGES, ATTACHES, STARTS, DRAWS knight, item; BUYS
-knight, item, space, price; PASSES knight, item, to whom; GAINS_LUCK, PLAYS_LUCK, DROPS_LUCK knight, card; KIT side,
-load-out, weapon or -1, armor or -1; PILE which of PILES, cards; CLEARS space, item; MARKS task, marks; SCOUTS, HIDES
-knight, card of the wasteland deck; UNHIDES, DROPS_HIDDEN card; FEELS, STRIKES_HEX, JUMPS knight, hex; ROLLS knight,
-face; DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight;
-WAKES knight, hex; ENTERS knight, hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 +
-difficulty, successes; ESCAPES, FACES knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200),
-winner; KNOCKED_OUT knight; EXPLORES knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open
-one: whose it is, or -1), 1 if common; STALL space, item or -1, price; TOKEN hex, kind, 1 if around it, too; VEHICLE
-knight, vehicle, damage; MEETS, REVIVES, TRADES knight, other, what; STEALS knight, other, what, task or -1;
-COMES_TO_NOTHING knight, whose luck card it was; QUICK knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
+REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, EXCHANGES, DETACHES, WIELDS, STARTS, DRAWS knight, item;
+ATTACHES knight, item, the item that carries it, -1 for the knight or -2 for his vehicle; BUYS knight, item, space,
+price; PASSES knight, item, to whom; GAINS_LUCK, PLAYS_LUCK, DROPS_LUCK knight, card; KIT side, load-out, weapon or -1,
+armor or -1; PILE which of PILES, cards; CLEARS space, item; MARKS task, marks; SCOUTS, HIDES knight, card of the
+wasteland deck; UNHIDES, DROPS_HIDDEN card; FEELS, STRIKES_HEX, JUMPS knight, hex; ROLLS knight, face; DRIVES knight,
+hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight; WAKES knight, hex; ENTERS knight, hex;
+REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES, FACES knight,
+card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight; EXPLORES knight,
+hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1 if common; STALL
+space, item or -1, price; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS, REVIVES, TRADES
+knight, other, what; STEALS knight, other, what, task or -1; COMES_TO_NOTHING knight, whose luck card it was; QUICK
+knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
 
 STEPS = ("Exploration.", "Rest.")
 KNIGHTS_AT = 200
 """From where on an opponent is a knight."""
+
+ON_VEHICLE = -2
+"""What carries an enhancement that is attached to a vehicle."""
 
 PILES = ("green gear", "yellow gear", "red gear", "blue cards", "wasteland", "luck")
 DIALS = ("Health", "Ammo", "Fuel", "Radiation")
@@ -142,7 +147,9 @@ class _Story:
             PLAYS_LUCK: lambda p, k, *_: f"    {name(p)} plays {luck[k]}.",
             COMES_TO_NOTHING: lambda p, *_: f"    {name(p)}'s luck comes to nothing.",
             EXCHANGES: lambda p, k, *_: f"    {name(p)} removes {item(k)} from the game.",
-            ATTACHES: lambda p, k, *_: f"    {name(p)} attaches {item(k)}.",
+            ATTACHES: lambda p, k, on, _: f"    {name(p)} attaches {item(k)}{self.carrier(on)}.",
+            DETACHES: lambda p, k, *_: f"    {name(p)} detaches {item(k)}.",
+            WIELDS: lambda p, k, *_: f"    {name(p)} has {item(k)} ready since Defend.",
             QUICK: lambda p, k, *_: f"    {name(p)} gives {luck[k]} for a quick resupply.",
             EXPLORES: lambda p, h, ok, _: f"  {name(p)} explores {hex_(h)}{'' if ok else ', in vain'}.",
             ACTS: lambda p, h, a, _: f"    {name(p)}'s action: {self.action(h, a)}.",
@@ -187,7 +194,7 @@ class _Story:
     def item(self, item: int) -> str:
         """A card that a knight can own."""
         row = self.data.thing[item]
-        kinds = {WEAPON: "weapon", ARMOR: "armor", GENERAL: "gear", BLUE: "enhancement"}
+        kinds = {WEAPON: "weapon", ARMOR: "armor", GENERAL: "gear", ENHANCEMENT: "enhancement"}
         return self.titles[kinds[int(row.kind)]][int(row.place)]
 
     def loot(self, kind: int, task: int) -> str:
@@ -197,6 +204,10 @@ class _Story:
     def good(self, item: int) -> str:
         """What lies on a space of the Stalls."""
         return self.item(item) if item >= 0 else "nothing"
+
+    def carrier(self, on: int) -> str:
+        """What an enhancement is attached to; "" for the knight himself."""
+        return " to the vehicle" if on == ON_VEHICLE else f" to {self.item(on)}" if on >= 0 else ""
 
     def action(self, h: int, place: int) -> str:
         """An action of a hex by what it does."""

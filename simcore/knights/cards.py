@@ -252,6 +252,35 @@ class Gear(Card):
     text: Text
 
 
+class Enhancement(Card):
+    """A card that is attached: an implant or a mutation to a knight, a tuning to a vehicle, an enhancement of sort gear
+    to a card of a trait that it `fits`, or to a vehicle; needs: its attachment rule, of ATTACH_RULES. It works while
+    what it is attached to is available."""
+
+    title: Title
+    sort: Literal["implant", "mutation", "tuning", "gear"]
+    colour: Colour = "blue"
+    fits: Distinct[Literal["weapon", "armor", "general", "drug", "equipment", "vehicle"]] = ()
+    needs: Literal["", "melee", "ranged", "ammo", "one_hand", "two_hands"] = ""
+    effects: Effects = ()
+    errands: Errands = ()
+    text: Text
+
+    @model_validator(mode="after")
+    def _check_whole(self) -> Enhancement:
+        """Refuse a card that does nothing, or has attachment rules that its sort has not; say all that is wrong."""
+        wrong = [] if self.effects or self.errands else ["does nothing: give it effects or errands"]
+        if self.sort == "gear" and not self.fits:
+            wrong.append("fits nothing: say which traits of gear it can be attached to")
+        if self.sort != "gear" and (self.fits or self.colour != "blue"):
+            wrong.append(f"is of sort {self.sort}, which is blue and is attached to no gear")
+        if self.needs and "weapon" not in self.fits:
+            wrong.append(f"needs {self.needs}, which only weapons have")
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return self
+
+
 class Luck(Card):
     """A luck card. icon: the resource of a quick resupply (K1E-35); effects: what it does in combat, as one-use gear
     does; errands: what it does off combat."""
@@ -470,6 +499,9 @@ def _effects_wrong(kind: str, slug: str, card: Any) -> list[Mistake]:
             found.append(Mistake(f"{where}.when", "is any_time", "only for gear of use one_use or mark"))
         if used_up and effect.when not in (*_USED, *_LUCK):
             found.append(Mistake(f"{where}.when", f"is {effect.when} on gear that is used", ", ".join(_USED)))
+        if effect.when == "before" and kind == "enhancement":
+            allowed = "standing, start, clash_end, won, lost, defeated"
+            found.append(Mistake(f"{where}.when", "is before, but an enhancement is not used", allowed))
         if effect.when in _LUCK and kind != "luck":
             found.append(Mistake(f"{where}.when", f"is {effect.when}", "only for luck cards"))
         if kind == "enemy" and effect.whom == "self" and effect.what in KNIGHTS_ONLY:
@@ -513,7 +545,7 @@ def _names_wrong(slugs: dict[str, Collection[str]]) -> list[Mistake]:
 def check(cards: Cards, slugs: Any) -> list[Mistake]:
     """What is wrong between cards that are right in themselves (the hook of `SCHEMA`)."""
     found = _names_wrong(slugs)
-    for kind in ("knight", "weapon", "armor", "gear", "enemy", "luck"):
+    for kind in ("knight", "weapon", "armor", "gear", "enhancement", "enemy", "luck"):
         for slug, card in cards[kind].items():
             found += _effects_wrong(kind, slug, card)
     for slug, knight in cards["knight"].items():
@@ -547,6 +579,7 @@ SCHEMA = Schema(
         "ruling": Kind(Ruling, single=True, sourced=False),
         "bot": Kind(Bot, 16, least=1, sourced=False),
         "luck": Kind(Luck, 32),
+        "enhancement": Kind(Enhancement, 24),
         **board_cards.KINDS,
     },
     check=check,

@@ -32,7 +32,7 @@ def happen(s, t, journal, x, when):  # type: ignore[no-untyped-def]
 
 @kernel
 def happen_all(s, t, journal, x, when):  # type: ignore[no-untyped-def]
-    """Apply the effects of a moment: ability or enemy text, worn gear, permanent gear."""
+    """Apply the effects of a moment: ability or enemy text, worn gear and what is attached to it, permanent gear."""
     fighter = s.fighter[x]
     if fighter.knight == 0:
         happen_text(s, t, journal, x, t.enemy[fighter.role].text, when)
@@ -43,6 +43,11 @@ def happen_all(s, t, journal, x, when):  # type: ignore[no-untyped-def]
         happen_text(s, t, journal, x, t.weapon[kit.weapon[i]].text, when)
     if kit.body >= 0:
         happen_text(s, t, journal, x, t.armor[kit.body].text, when)
+    worn = knight.kit[s.side[x].kit]
+    for i in range(worn.adds):
+        happen_text(s, t, journal, x, t.gear[worn.add[i]].text, when)
+    for i in range(knight.adds):
+        happen_text(s, t, journal, x, t.gear[knight.add[i]].text, when)
     for i in range(knight.carries):
         if t.gear[knight.carried[i]].use == 0:
             happen_text(s, t, journal, x, t.gear[knight.carried[i]].text, when)

@@ -33,7 +33,7 @@ from simcore.knights.board_bots import (
     tempt,
 )
 from simcore.knights.board_state import BESIDE, NONE
-from simcore.knights.board_tables import BLUE, BLUE_CARD, HEXES, SEATS
+from simcore.knights.board_tables import BLUE_CARD, ENHANCEMENT, HEXES, SEATS
 from simcore.knights.board_tell import ACTS, ATTACHES, DRAWS, EXPLORES, HIDES, JUMPS, ROLLS, SCOUTS, STEP, STRIKES_HEX
 from simcore.knights.gains import give
 from simcore.knights.luck import USED, check, play_luck
@@ -167,7 +167,7 @@ def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-
     s.options = 0
     offer(s, NOTHING, 0)
     for item in range(t.items):
-        if t.thing[item].kind == BLUE and t.thing[item].group == sort:
+        if t.thing[item].kind == ENHANCEMENT and t.thing[item].group == sort:
             if attach and may_attach(s, t, player, item):
                 offer(s, 1 + item, t.bot[player.bot].gear)
             elif not attach and has_attached(player, item):
@@ -184,7 +184,7 @@ def enhance(s, t, stream, journal, p, sort, attach):  # type: ignore[no-untyped-
         gain_item(s, t, journal, p, option - 1)
     else:
         player.spot[i] = BESIDE
-        note(journal, ATTACHES, p, option - 1)
+        note(journal, ATTACHES, p, option - 1, NONE)
 
 
 @kernel

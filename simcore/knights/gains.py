@@ -14,6 +14,7 @@ from simcore.knights.belongings import (
     RED_CARDS,
     REPAIR,
     add_fame,
+    carrier_of,
     change,
     count_in,
     discard_item,
@@ -33,7 +34,7 @@ from simcore.knights.board_state import (
     NONE,
     TRUNK,
 )
-from simcore.knights.board_tables import BLUE, BLUE_CARD, RED, VEHICLES
+from simcore.knights.board_tables import BLUE_CARD, ENHANCEMENT, RED, VEHICLES
 from simcore.knights.board_tell import (
     DRAWS,
     DROPS_LUCK,
@@ -79,7 +80,7 @@ def draw_gear(s, t, stream, journal, p, colour, many):  # type: ignore[no-untype
         option = decide(s, t, stream, p)
         if option != DRAW:
             vehicle, damage = (option - VEHICLE_AT) % VEHICLES, (option - VEHICLE_AT) // VEHICLES
-            take_vehicle(s, journal, p, vehicle, damage)
+            take_vehicle(s, t, journal, p, vehicle, damage)
             shed(s, t, journal, p)
         else:
             card = draw_card(s.gear[colour])
@@ -118,7 +119,7 @@ def win_vehicle(s, t, stream, journal, p, vehicle):  # type: ignore[no-untyped-d
         tempt(s, p, EXCHANGE, exchange_worth(s, t, p))
     option = decide(s, t, stream, p)
     if option == TAKE:
-        take_vehicle(s, journal, p, vehicle, 0)
+        take_vehicle(s, t, journal, p, vehicle, 0)
         shed(s, t, journal, p)
     elif option == EXCHANGE:
         exchange_blue(s, t, stream, journal, p)
@@ -184,7 +185,7 @@ def pick_from_trunk(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     player = s.player[p]
     s.options = 0
     for i in range(player.items):
-        if player.spot[i] == TRUNK and not is_safe(t, player, i):
+        if player.spot[carrier_of(player, i)] == TRUNK and not is_safe(t, player, i):
             offer(s, i, t.bot[s.player[s.waster].bot].harm * worth_of(t, player, i) // 100)
     if s.options == 0:
         return False
@@ -201,7 +202,7 @@ def gain_blue(s, t, stream, journal, p, sort, item):  # type: ignore[no-untyped-
     or at once out of the game for what that brings (K1H-25). `item`: NONE for any of the sort."""
     s.options = 0
     for card in range(t.items):
-        right = card == item if item != NONE else (t.thing[card].kind == BLUE and t.thing[card].group == sort)
+        right = card == item if item != NONE else (t.thing[card].kind == ENHANCEMENT and t.thing[card].group == sort)
         if right and find_card(s.gear[BLUE_CARD], card) >= 0 and has_item(s.player[p], card) == NONE:
             offer(s, CARD_AT + card, blue_worth(s, t, p, card))
     if s.options == 0:

@@ -42,7 +42,7 @@ START_RANGE = WHAT["start_range"]
 ONLY_RANGE, ONLY_CLASH, ONLY_MELEE, ONLY_RANGED = ONLY["short"], ONLY["clash_1"], ONLY["melee"], ONLY["ranged"]
 ONLY_AMMO, ONLY_TRAIT = ONLY["ammo"], ONLY["beast"]
 GUNS, BLADES = 1, 0
-TEXT, HAND, BODY, STORED = 8, 9, 11, -1
+TEXT, HAND, BODY, STORED, ON_BODY = 8, 9, 11, -1, 2
 """Where an effect to use comes from, beside the places 0..7 of the cards carried."""
 ALWAYS = 1 << CHANGE | 1 << DEFEND | 1 << PREPARE
 """Combat cards without a condition, as long as no Prepare lies open."""
@@ -185,7 +185,7 @@ def arm_knight(s, t, x):  # type: ignore[no-untyped-def]
         for i in range(worn.weapons):
             kit.weapon[i] = worn.weapon[i]
         for i in range(worn.weapons):
-            add_modes(s, t, x, k, worn.weapon[i])
+            add_modes(s, t, x, k, worn.weapon[i], i)
         if worn.armor >= 0:
             harden(kit, t.armor[worn.armor].armor)
         fold_knight(s, t, x, k)
@@ -193,9 +193,13 @@ def arm_knight(s, t, x):  # type: ignore[no-untyped-def]
     for i in range(knight.carries):
         if t.table.held_cards == 1 or t.gear[knight.carried[i]].use == 0:
             note_uses(s, t, x, t.gear[knight.carried[i]].text, i)
+    for i in range(knight.adds):
+        note_uses(s, t, x, t.gear[knight.add[i]].text, STORED)
     for k in range(knight.kits):
         for i in range(fighter.kit[k].weapons):
             note_uses(s, t, x, t.weapon[fighter.kit[k].weapon[i]].text, HAND + i if k == 0 else STORED)
+        for i in range(knight.kit[k].adds):
+            note_uses(s, t, x, t.gear[knight.kit[k].add[i]].text, STORED)
         if fighter.kit[k].body >= 0:
             note_uses(s, t, x, t.armor[fighter.kit[k].body].text, BODY if k == 0 else STORED)
 
@@ -207,7 +211,7 @@ def arm_enemy(s, t, x):  # type: ignore[no-untyped-def]
     enemy = t.enemy[fighter.role]
     fighter.kits = 1
     strip(fighter.kit[0])
-    add_modes(s, t, x, 0, -1)
+    add_modes(s, t, x, 0, -1, 0)
     harden(fighter.kit[0], enemy.armor)
     fold_text(s, t, x, 0, enemy.text, -1)
     note_uses(s, t, x, enemy.text, TEXT)
@@ -232,7 +236,7 @@ def harden(kit, armor):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_modes(s, t, x, k, weapon):  # type: ignore[no-untyped-def]
+def add_modes(s, t, x, k, weapon, hand):  # type: ignore[no-untyped-def]
     """A mode of attack for each icon of a weapon, or with -1 of an enemy card (K1F-18, K5-64, K5-70)."""
     fighter = s.fighter[x]
     kit = fighter.kit[k]
@@ -242,13 +246,12 @@ def add_modes(s, t, x, k, weapon):  # type: ignore[no-untyped-def]
             continue
         mode = kit.mode[kit.modes]
         kit.modes += 1
-        mode.icon, mode.weapon, mode.ranged, mode.hand = icon, weapon, 0 if icon == MELEE else 1, 0
+        mode.icon, mode.weapon, mode.ranged, mode.hand = icon, weapon, 0 if icon == MELEE else 1, hand
         if weapon >= 0:
             skill = t.knight[fighter.role].skill[BLADES if icon == MELEE else GUNS]
             print_mode(mode, t, t.weapon[weapon], skill - fighter.wound)
             mode.ammo = t.weapon[weapon].ammo * mode.ranged
             mode.fuel = t.weapon[weapon].fuel
-            mode.hand = 1 if kit.weapons == 2 and kit.weapon[1] == weapon else 0
         else:
             print_mode(mode, t, t.enemy[fighter.role], t.enemy[fighter.role].aggression + t.table.enemy_dice)
             mode.ammo, mode.fuel = 0, 0
@@ -269,21 +272,28 @@ def print_mode(mode, t, card, dice):  # type: ignore[no-untyped-def]
 
 @kernel
 def fold_knight(s, t, x, k):  # type: ignore[no-untyped-def]
-    """Fold what stands into a load-out: ability, weapons in hand, armor, permanent gear (K1F-21, K5B-16)."""
+    """Fold what stands into a load-out: ability, weapons in hand, armor, what is attached to them, permanent gear
+    (K1F-21, K5B-16)."""
     knight, kit = t.knight[s.fighter[x].role], s.fighter[x].kit[k]
     fold_text(s, t, x, k, knight.text, -1)
     for i in range(kit.weapons):
-        fold_text(s, t, x, k, t.weapon[kit.weapon[i]].text, kit.weapon[i])
+        fold_text(s, t, x, k, t.weapon[kit.weapon[i]].text, i)
     if kit.body >= 0:
         fold_text(s, t, x, k, t.armor[kit.body].text, -1)
+    worn = knight.kit[k]
+    for i in range(worn.adds):
+        fold_text(s, t, x, k, t.gear[worn.add[i]].text, -1 if worn.add_to[i] == ON_BODY else worn.add_to[i])
+    for i in range(knight.adds):
+        fold_text(s, t, x, k, t.gear[knight.add[i]].text, -1)
     for i in range(knight.carries):
         if t.gear[knight.carried[i]].use == 0:
             fold_text(s, t, x, k, t.gear[knight.carried[i]].text, -1)
 
 
 @kernel
-def fold_text(s, t, x, k, text, weapon):  # type: ignore[no-untyped-def]
-    """Fold the standing effects of one card into load-out k of side x; a weapon's own attack terms stay its own."""
+def fold_text(s, t, x, k, text, hand):  # type: ignore[no-untyped-def]
+    """Fold the standing effects of one card into load-out k of side x; attack terms of a weapon, or of what is attached
+    to it, are for that hand alone. `hand`: -1 for all."""
     for i in range(text.effects):
         effect = text.effect[i]
         if effect.when != STANDING:
@@ -292,18 +302,18 @@ def fold_text(s, t, x, k, text, weapon):  # type: ignore[no-untyped-def]
             if k == 0:
                 s.fighter[effect.whom ^ x].stride += effect.many
         elif effect.whom == 0 and effect.what != ARMOR:
-            fold_modes(s, t, x, k, effect, weapon)
+            fold_modes(s, t, x, k, effect, hand)
         else:
             fold_kit(s, t, x, k, effect)
 
 
 @kernel
-def fold_modes(s, t, x, k, effect, weapon):  # type: ignore[no-untyped-def]
+def fold_modes(s, t, x, k, effect, hand):  # type: ignore[no-untyped-def]
     """Add an own attack term to the modes that it fits."""
     kit = s.fighter[x].kit[k]
     for m in range(kit.modes):
         mode = kit.mode[m]
-        if weapon >= 0 and mode.weapon != weapon:
+        if hand >= 0 and mode.hand != hand:
             continue
         for place in range(PLACES):
             if not holds(s, t, effect, 1 - x, place, mode.ranged + mode.ammo):

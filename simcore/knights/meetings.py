@@ -8,8 +8,8 @@ from simcore.kernels import kernel
 from simcore.knights.belongings import (
     add_fame,
     change,
-    drop_item,
     is_free,
+    lose_item,
     pass_item,
     shed,
     wake,
@@ -151,7 +151,7 @@ def steal(s, t, stream, journal, p, other):  # type: ignore[no-untyped-def]
         s.post[post].holder, s.post[post].marks = p, max(0, s.post[post].marks - 1)
         note(journal, MARKS, s.post[post].task, s.post[post].marks)
     else:
-        pass_item(s, t, journal, other, p, drop_item(s, t, other, option - ITEM_AT))
+        pass_item(s, t, journal, other, p, lose_item(s, t, journal, other, option - ITEM_AT))
         shed(s, t, journal, other)
 
 

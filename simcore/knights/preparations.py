@@ -10,6 +10,7 @@ from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, set_keys
 from simcore.knights.board_state import NONE, SPENT
 from simcore.knights.board_tables import HEXES
 from simcore.knights.board_tell import DROPS_HIDDEN, FEELS, ROUND
+from simcore.knights.enhancing import enhance_gear
 from simcore.knights.gains import draw_luck
 from simcore.knights.missions import mission_effects
 from simcore.knights.movement import waster_of
@@ -90,6 +91,7 @@ def make_ready(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     for i in range(SPENT):
         player.spent[i] = 0
     if player.out == 0:
+        enhance_gear(s, t, stream, journal, p)
         arrange(s, t, journal, p)
     draw_luck(s, t, stream, journal, p, t.map.luck_round)
 

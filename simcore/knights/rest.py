@@ -6,14 +6,15 @@ from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
+    FOR_GEAR,
     MARK,
     ONE_USE,
     arrange,
     change,
     discard_item,
-    drop_item,
     is_spent,
     is_usable,
+    lose_item,
     lose_vehicle,
     spend,
     use_waker,
@@ -24,6 +25,7 @@ from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_
 from simcore.knights.board_state import BESIDE, NONE
 from simcore.knights.board_tables import BLUE_CARD, GENERAL, HEXES
 from simcore.knights.board_tell import EXCHANGES, STEP, USES, WAKES
+from simcore.knights.enhancing import enhance_gear
 from simcore.knights.gains import exchange_blue
 from simcore.knights.luck import RESTING, helps, now_worth, play_luck, resupply_quickly, use_rows
 from simcore.knights.trades import trade
@@ -52,6 +54,7 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
             play_luck(s, t, stream, journal, p, RESTING)
             change_blue(s, t, stream, journal, p)
             resupply_quickly(s, t, stream, journal, p)
+            enhance_gear(s, t, stream, journal, p)
             arrange(s, t, journal, p)
         else:
             use_to_wake(s, t, journal, p)
@@ -130,7 +133,8 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     offer(s, NOTHING, 0)
     for i in range(player.items):
         item = t.thing[player.thing[i]]
-        if item.colour == BLUE_CARD and player.spot[i] != BESIDE and player.own[i] == 0:
+        loose = player.spot[i] != BESIDE or item.group == FOR_GEAR
+        if item.colour == BLUE_CARD and loose and player.own[i] == 0:
             tempt(s, p, ITEM_AT + i, exchange_worth(s, t, p) - t.bot[player.bot].gear * item.worth // 100)
     if player.vehicle != NONE and t.vehicle[player.vehicle].colour[player.damage] == BLUE_CARD:
         tempt(s, p, VEHICLE_AT, exchange_worth(s, t, p) - 6 * t.bot[player.bot].gear)
@@ -140,7 +144,7 @@ def change_blue(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     if option == VEHICLE_AT:
         lose_vehicle(s, t, journal, p)
     else:
-        note(journal, EXCHANGES, p, drop_item(s, t, p, option - ITEM_AT))
+        note(journal, EXCHANGES, p, lose_item(s, t, journal, p, option - ITEM_AT))
     exchange_blue(s, t, stream, journal, p)
 
 

@@ -6,20 +6,26 @@ from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
 from simcore.knights.belongings import (
+    could_pay,
     discard_item,
     gain_item,
+    hand_over,
+    is_fitted,
+    is_free,
     is_traded,
     limit_of,
     lose_vehicle,
     may_pay,
+    put_away,
     return_vehicle,
     shed,
+    strip_vehicle,
     take_vehicle,
 )
 from simcore.knights.board_bots import RESALE, decide, free_value, given_cost, item_worth, lost_by, tempt, vehicle_worth
 from simcore.knights.board_state import NONE
 from simcore.knights.board_tables import ARMOR, VEHICLES
-from simcore.knights.board_tell import BUYS, CLEARS, STALL
+from simcore.knights.board_tell import BUYS, CLEARS, LOSES_ITEM, STALL
 from simcore.piles import discard_card, draw_card
 
 NOTHING, SPACE_AT, VEHICLE_AT, MY_VEHICLE = 0, 1, 64, 96
@@ -138,12 +144,13 @@ def buy(s, t, stream, journal, p, option):  # type: ignore[no-untyped-def]
         s.swapped = 1
     if option == MY_VEHICLE:
         return_vehicle(s, player)
+        strip_vehicle(t, journal, p, player)
         lose_vehicle(s, t, journal, p)
         return
     if option >= VEHICLE_AT:
         kind, damage = (option - VEHICLE_AT) % VEHICLES, (option - VEHICLE_AT) // VEHICLES
         pay_in_deal(s, t, stream, journal, p, t.map.value[t.vehicle[kind].colour[damage]])
-        take_vehicle(s, journal, p, kind, damage)
+        take_vehicle(s, t, journal, p, kind, damage)
     else:
         space = option - SPACE_AT
         item = s.stall[space]
@@ -176,30 +183,53 @@ def pay_in_deal(s, t, stream, journal, p, price):  # type: ignore[no-untyped-def
 @kernel
 def pay_value(s, t, stream, journal, p, value):  # type: ignore[no-untyped-def]
     """Pay with own cards of one's choice worth at least so many green cards, and none after that is reached (K1H-22,
-    K5B-20). What was paid too much."""
+    K5B-20), nor one whose loss with what is attached to it would leave too little. What was paid too much."""
     player = s.player[p]
     while value > 0:
-        s.options, whole = 0, takes_all(s, t, player, value)
+        total = free_value(s, t, player)
+        s.options, whole = 0, total - least_value(s, t, player) < value
         for i in range(player.items):
-            if may_pay(s, t, player, i) and not (whole and s.options > 0):
+            enough = total - lost_with(s, t, player, i) >= value
+            if enough and may_pay(s, t, player, i) and not (whole and s.options > 0):
                 offer(s, i, -given_cost(s, t, p, value, i))
         if s.options == 0:
             return 0
         i = decide(s, t, stream, p)
         value -= t.thing[player.thing[i]].value
-        discard_item(s, t, journal, p, i)
+        if s.limit > 0:
+            trade_in(s, t, journal, p, i)
+        else:
+            discard_item(s, t, journal, p, i)
     return -value
 
 
 @kernel
-def takes_all(s, t, player, value):  # type: ignore[no-untyped-def]
-    """Say whether a value takes every card that a knight can pay with, so that there is nothing to choose."""
-    total, least = 0, 1 << 40
+def least_value(s, t, player):  # type: ignore[no-untyped-def]
+    """The least value among the cards that a knight can pay with: one that needs all of them leaves no choice."""
+    least = 1 << 40
     for i in range(player.items):
-        if may_pay(s, t, player, i):
-            total += t.thing[player.thing[i]].value
+        if could_pay(s, t, player, i):
             least = min(least, t.thing[player.thing[i]].value)
-    return total - least < value
+    return least
+
+
+@kernel
+def lost_with(s, t, player, i):  # type: ignore[no-untyped-def]
+    """The value of what is attached to a card and lost if it pays; in a trade nothing, as it is detached (K5B-12,
+    K5B-14)."""
+    lost = 0
+    for k in range(player.items):
+        if s.limit == 0 and is_fitted(player, k, i) and is_free(t, player, k):
+            lost += t.thing[player.thing[k]].value
+    return lost
+
+
+@kernel
+def trade_in(s, t, journal, p, i):  # type: ignore[no-untyped-def]
+    """Give the card at place i to the Stalls, without its enhancements, which lie loose for now (K5B-12)."""
+    item = hand_over(s, t, journal, p, i)
+    note(journal, LOSES_ITEM, p, item)
+    put_away(s, t, item)
 
 
 @kernel

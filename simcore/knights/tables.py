@@ -15,9 +15,10 @@ from simcore.knights import cards
 from simcore.packs import Itself, Mistake, Mistakes
 
 SIDES = 10
-KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 96, 96, 17
-EFFECTS, KITS, HANDS, ITEMS = 6, 8, 2, 8
-"""Capacities: effects on a card, load-outs of a knight, weapons in hands, cards carried."""
+KNIGHTS, WEAPONS, ARMORS, GEARS, ENEMIES, BOTS = 32, 64, 32, 120, 96, 17
+EFFECTS, KITS, HANDS, ITEMS, ADDS = 6, 8, 2, 8, 24
+"""Capacities: effects on a card, load-outs of a knight, weapons in hands, cards carried; enhancements of a load-out, or
+attached to all else."""
 
 SHEETS = 4
 """Places after the pack's knights for sheets that change in a game: one a seat of the board."""
@@ -44,14 +45,21 @@ NET_LOW, NET_HIGH, BULLS, NEEDS = -8, 12, 6, 10
 I = np.int64  # noqa: E741
 
 EFFECT = record(("when", I), ("what", I), ("whom", I), ("many", I), ("only", I))
-KIT_CARD = record(("weapons", I), ("weapon", I, HANDS), ("armor", I))
+KIT_CARD = record(
+    ("weapons", I), ("weapon", I, HANDS), ("armor", I), ("adds", I), ("add", I, ADDS), ("add_to", I, ADDS)
+)
+"""A load-out; `add`: enhancements, among gear, and `add_to`: of which hand, or 2 of the armor."""
+
 TEXT = record(("effects", I), ("effect", EFFECT, EFFECTS))
 KNIGHT = record(
     ("skill", I, len(cards.SKILLS)),
     ("kits", I),
     ("kit", KIT_CARD, KITS),
+    ("places", I, KITS),
     ("carries", I),
     ("carried", I, ITEMS),
+    ("adds", I),
+    ("add", I, ADDS),
     ("text", TEXT),
 )
 BLOW = [("icon", I, len(cards.ICONS)), ("damage", I), ("piercing", I), ("multi", I), ("bulls_eye", I)]
@@ -123,12 +131,15 @@ def load(pack: Any, settings: Mapping[str, int]) -> Tables:
 
 
 def _luck(data: Any, pack: Any, held: int) -> tuple[int, ...]:
-    """Luck cards stand among the gear of combat, after the pack's own. held: one by its place in the pack, or -1.
+    """Luck cards, and then enhancements, stand among the gear of combat after the pack's own. held: one by its place in
+    the pack, or -1.
 
     Answers where the held one stands; nothing if it does nothing in combat."""
     first, cards_of = len(pack.cards["gear"]), list(pack.cards["luck"].values())
     for place, card in enumerate(cards_of, first):
         fill_gear(data.gear[place], "luck", card.effects)
+    for place, card in enumerate(pack.cards["enhancement"].values(), first + len(cards_of)):
+        fill_gear(data.gear[place], "permanent", card.effects)
     return (first + held,) if held >= 0 and cards_of[held].effects else ()
 
 

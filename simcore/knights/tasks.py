@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import kernel
-from simcore.knights.belongings import discard_item, is_free
+from simcore.knights.belongings import discard_item, is_fitted, is_free
 from simcore.knights.board_bots import decide, free_value, kept_worth, passing, price_worth, tempt, text_worth
 from simcore.knights.board_state import DECK, NONE
 from simcore.knights.board_tables import NEED, WHAT, WHEN
@@ -127,9 +127,7 @@ def pay_price(s, t, stream, journal, p, price):  # type: ignore[no-untyped-def]
         return
     dear = dear_cards(s, t, p, value)
     yellow, red = dear % DECK, dear // DECK
-    give_cards(s, t, stream, journal, p, 0, value - yellow * t.map.value[1] - red * t.map.value[2])
-    give_cards(s, t, stream, journal, p, 1, yellow)
-    give_cards(s, t, stream, journal, p, 2, red)
+    give_cards(s, t, stream, journal, p, value - yellow * t.map.value[1] - red * t.map.value[2], yellow, red)
 
 
 @kernel
@@ -156,16 +154,33 @@ def dear_cards(s, t, p, value):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def give_cards(s, t, stream, journal, p, colour, many):  # type: ignore[no-untyped-def]
-    """Discard so many cards of a colour, of the knight's choice."""
+def give_cards(s, t, stream, journal, p, green, yellow, red):  # type: ignore[no-untyped-def]
+    """Discard so many cards of each colour, of the knight's choice, the green ones first; none whose loss with what is
+    attached to it would leave too few (K5B-14)."""
     player = s.player[p]
-    for left in range(many, 0, -1):
-        s.options, whole = 0, count_cards(t, player, colour) == left
+    while green + yellow + red > 0:
+        colour = 0 if green > 0 else (1 if yellow > 0 else 2)
+        many = (green, yellow, red)[colour]
+        s.options, whole = 0, count_cards(t, player, colour) == many
         for i in range(player.items):
             ours = is_free(t, player, i) and t.thing[player.thing[i]].colour == colour
-            if ours and not (whole and s.options > 0):
+            if ours and not (whole and s.options > 0) and leaves_enough(t, player, i, green, yellow, red):
                 offer(s, i, -kept_worth(s, t, p, i))
         discard_item(s, t, journal, p, decide(s, t, stream, p))
+        green, yellow, red = green - int(colour == 0), yellow - int(colour == 1), red - int(colour == 2)
+
+
+@kernel
+def leaves_enough(t, player, i, green, yellow, red):  # type: ignore[no-untyped-def]
+    """Whether a knight who gives the card at place i still has so many cards of each colour, that one included."""
+    enough = True
+    for colour in range(3):
+        many = (green, yellow, red)[colour]
+        for k in range(player.items):
+            lost = is_fitted(player, k, i)
+            many -= int(not lost and is_free(t, player, k) and t.thing[player.thing[k]].colour == colour)
+        enough = enough and many <= 0
+    return enough
 
 
 @kernel

@@ -6,18 +6,21 @@ from simcore.bots import offer
 from simcore.journal import note
 from simcore.kernels import inlined, kernel
 from simcore.knights.belongings import (
+    TUNING,
     change,
-    drop_item,
+    hand_over,
+    is_traded,
     lack_of,
     limit_of,
-    lose_tunings,
+    lose_attached,
     may_pass,
     pass_item,
     shed,
+    strip_vehicle,
     tell_dial,
 )
 from simcore.knights.board_bots import AMMO, FUEL, decide, dial_worth, item_worth, kept_worth, tempt, vehicle_worth
-from simcore.knights.board_state import HELD, NONE
+from simcore.knights.board_state import FITTED, HELD, NONE
 from simcore.knights.board_tell import TRADES, VEHICLE
 from simcore.knights.stalls import INERTIA
 
@@ -157,10 +160,10 @@ def complete_deal(s, t, stream, p, other):  # type: ignore[no-untyped-def]
         refused = s.player[p].weighs == 1 and deal_worth(s, t, other, p, -1) <= 0
         offer(s, PROPOSE, 0 if refused or s.player[p].weighs == 0 else deal_worth(s, t, p, other, 1))
         for i in range(s.player[p].items):
-            if s.deal.mine >> i & 1 == 0 and may_pass(s, t, s.player[p], i):
+            if s.deal.mine >> i & 1 == 0 and may_add(s, t, s.player[p], i, s.deal.mine):
                 try_more(s, t, p, other, GIVE_AT + i)
         for i in range(s.player[other].items):
-            if s.deal.theirs >> i & 1 == 0 and may_pass(s, t, s.player[other], i):
+            if s.deal.theirs >> i & 1 == 0 and may_add(s, t, s.player[other], i, s.deal.theirs):
                 try_more(s, t, p, other, TAKE_AT + i)
         lay_out_levels(s, t, p, other, AMMO, s.deal.ammo, GIVE_AMMO)
         lay_out_levels(s, t, p, other, FUEL, s.deal.fuel, GIVE_FUEL)
@@ -170,6 +173,15 @@ def complete_deal(s, t, stream, p, other):  # type: ignore[no-untyped-def]
         if option == PROPOSE:
             return
         add_to_deal(s, option, 1)
+
+
+@kernel
+def may_add(s, t, player, i, given):  # type: ignore[no-untyped-def]
+    """Whether a card can be added to a deal in which its side gives the cards of some bits: what is attached can, once
+    its carrier is given (K5B-12)."""
+    if player.spot[i] != FITTED:
+        return may_pass(s, t, player, i)
+    return given >> player.on[i] & 1 == 1 and is_traded(t.thing[player.thing[i]], s.limit)
 
 
 @kernel
@@ -243,12 +255,12 @@ def close_deal(s, t, journal, p, other):  # type: ignore[no-untyped-def]
     mine, theirs, deal.cards = deal.mine, deal.theirs, 0
     for i in range(HELD - 1, -1, -1):
         if mine >> i & 1 == 1:
-            deal.card[deal.cards] = drop_item(s, t, p, i)
+            deal.card[deal.cards] = hand_over(s, t, journal, p, i)
             deal.cards += 1
     given = int(deal.cards)
     for i in range(HELD - 1, -1, -1):
         if theirs >> i & 1 == 1:
-            deal.card[deal.cards] = drop_item(s, t, other, i)
+            deal.card[deal.cards] = hand_over(s, t, journal, other, i)
             deal.cards += 1
     if deal.rides == 1:
         swap_rides(s, t, journal, p, other)
@@ -270,9 +282,11 @@ def pass_levels(s, t, journal, p, other, what, many):  # type: ignore[no-untyped
 
 @kernel
 def swap_rides(s, t, journal, p, other):  # type: ignore[no-untyped-def]
-    """Vehicles change hands, each in its state, with Fuel and tunings staying behind where there is still a vehicle
-    (K5-95, K5B-12)."""
+    """Let vehicles change hands, each in its state, with Fuel and tunings staying behind where there is still a
+    vehicle; enhancements are detached and stay (K5-95, K5B-12)."""
     mine, theirs = s.player[p], s.player[other]
+    strip_vehicle(t, journal, p, mine)
+    strip_vehicle(t, journal, other, theirs)
     mine.vehicle, theirs.vehicle = int(theirs.vehicle), int(mine.vehicle)
     mine.damage, theirs.damage = int(theirs.damage), int(mine.damage)
     for q in (p, other):
@@ -280,4 +294,4 @@ def swap_rides(s, t, journal, p, other):  # type: ignore[no-untyped-def]
         if s.player[q].vehicle == NONE:
             tell_dial(journal, q, 2, s.player[q].fuel, 0)
             s.player[q].fuel = 0
-            lose_tunings(s, t, journal, q)
+            lose_attached(s, t, journal, q, TUNING)

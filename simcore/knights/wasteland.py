@@ -18,8 +18,6 @@ from simcore.knights.belongings import (
     fall_if_down,
     standing,
     tell_dial,
-    use_up,
-    write_sheet,
 )
 from simcore.knights.board_bots import (
     ALWAYS,
@@ -42,6 +40,7 @@ from simcore.knights.combat import fight
 from simcore.knights.gains import damage_vehicle, draw_gear, give
 from simcore.knights.gear import outfit
 from simcore.knights.luck import WON, check, play_luck
+from simcore.knights.sheet import change_arms, use_up, write_sheet
 from simcore.knights.stalls import go_shopping
 from simcore.knights.tables import KNIGHTS
 from simcore.knights.tasks import DEFEAT, meet_by_deed
@@ -294,6 +293,8 @@ def leave_fight(s, t, stream, journal, x, p):  # type: ignore[no-untyped-def]
     tell_dial(journal, p, 3, player.radiation, side.radiation)
     player.health, player.ammo, player.radiation = side.health, side.ammo, side.radiation
     player.fuel = side.fuel if player.vehicle != NONE else 0
+    if side.kit > 0:
+        change_arms(s, t, journal, p, side.kit)
     use_up(s, t, journal, p, side.spent)
     if side.vehicle > 0:
         damage_vehicle(s, t, stream, journal, p, side.vehicle)

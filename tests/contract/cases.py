@@ -36,6 +36,26 @@ class Board(Seated):
 
 
 @st.composite
+def added_cards(draw: Any) -> dict[str, str]:
+    """Another enhancement for gear: what it fits, its rule and its color, and what it does in combat and off it."""
+    cards = reference("knights.board").cards["enhancement"]
+    path = f"enhancement.{draw(st.sampled_from([slug for slug in cards if cards[slug].sort == 'gear']))}"
+    fits = draw(st.lists(st.sampled_from(of_board.FITS), min_size=1, max_size=3, unique=True))
+    needs = draw(st.sampled_from(of_board.ATTACH_RULES)) if "weapon" in fits else ""
+    moments = ("standing", "start", "clash_end", "won", "lost", "defeated")
+    effects = draw(test_combat.texts(moments))
+    errand = {"when": "standing", "what": draw(st.sampled_from(of_board.TERMS)), "whom": "self", "many": 1}
+    colour = draw(st.sampled_from(of_knights.COLOURS))
+    return {
+        f"{path}.fits": "[" + ", ".join(f'"{trait}"' for trait in fits) + "]",
+        f"{path}.needs": f'"{needs}"',
+        f"{path}.colour": f'"{colour}"',
+        f"{path}.effects": effects,
+        f"{path}.errands": "[{ " + ", ".join(f"{key} = {value!r}" for key, value in errand.items()) + " }]",
+    }
+
+
+@st.composite
 def boards(draw: Any) -> Board:
     """A random table of 2 to 4 knights on the board, on any chairs, with other rulings."""
     knights = [role.slug for role in usual("knights.board").roles["knights"]]
@@ -49,6 +69,7 @@ def boards(draw: Any) -> Board:
         f"ruling.{name}": f'"{draw(st.sampled_from(get_args(one.annotation)))}"'
         for name, one in type(rulings).model_fields.items()
     }
+    sets |= draw(st.one_of(st.just({}), added_cards()))
     dials = {"rounds": draw(st.integers(1, 3)), "mission": draw(st.integers(0, 2)), "duels": draw(st.integers(0, 1))}
     bots = tuple(draw(st.sampled_from(("random", "regular", "strong"))) for _ in names)
     key = root(draw(st.integers(0, 2**63)), draw(st.integers(0, 2**63)))
@@ -156,8 +177,9 @@ class Case:
 
     def asides(self) -> set[str]:
         """All other words of its cards: to whom something happens, what it costs, how often it comes; and readings."""
-        names = ("WHOM", "WHO", "PAY", "PER")
-        return self.readings() | {word for one in self.modules for name in names for word in getattr(one, name, ())}
+        names = ("WHOM", "WHO", "PAY", "PER", "FITS", "ATTACH_RULES")
+        words = {word for one in self.modules for name in names for word in getattr(one, name, ())}
+        return self.readings() | words - {""}
 
 
 def sets_of(tables: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, str]]:
@@ -217,9 +239,11 @@ CASES = [
         short={"rounds": 2},
         modules=(of_knights, of_board),
         effects=(of_knights.Effect, of_board.Errand),
-        packs=sets_of(boards()),
+        packs=st.one_of(sets_of(boards()), added_cards()),
+        words={*of_board.FITS, *of_board.TERMS, *of_board.ATTACH_RULES} - {""},
         capacities=(("OPTIONS", 6),),
         few=8,
+        drawings=600,
         examples=3,
     ),
     Case(

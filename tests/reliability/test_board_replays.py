@@ -33,6 +33,7 @@ class Referee(Ledger):
         self.stalls: dict[int, str] = {}
         self.tasks: dict[str, int] = {}
         self.looked = 0
+        self.attached: dict[str, dict[str, str]] = {name: {} for name in names}
         for name in names:
             self.numbers |= {(name, dial): 4 for dial in DIALS[:3]} | {(name, "Radiation"): 0, (name, "Reputation"): 0}
             self.numbers[name, "hex"] = 0
@@ -54,6 +55,8 @@ class Referee(Ledger):
             rf"{who} draws (?!luck card)(.+)\.": lambda p, card: self.draws(GEAR[self.colors[card]], p, card),
             rf"{who} gives up (.+)\.": lambda p, card: self.discards(p, card),
             rf"{who} removes (.+) from the game\.": self.removes,
+            rf"{who} attaches (.+?) to (.+)\.": self.attaches,
+            rf"{who} detaches (.+)\.": lambda p, card: self.attached[p].pop(card),
             rf"{who} hands (.+) to {who}\.": lambda p, card, q: (self.take(p, card), self.put(q, card)),
             rf"{who} takes (.+) from space (\d+) of the Stalls for \d+\.": self.buys,
             rf"{who} plays (.+)\.": lambda p, card: self.spends(p, card),
@@ -109,6 +112,19 @@ class Referee(Ledger):
                 changes = {(name, dial): now - self.numbers[name, dial] for dial, now in dials.items()}
                 self.owed |= {key: by for key, by in changes.items() if by}
         self.combat = None
+
+    def attaches(self, name: str, card: str, carrier: str) -> None:
+        """Attach an own card to another own one, or to the vehicle."""
+        assert card in self.at(name) and card not in self.attached[name]
+        assert carrier in (*self.at(name), "the vehicle")
+        self.attached[name][card] = carrier
+
+    def take(self, where: Any, card: str) -> None:
+        """Take a card, with what it was attached to; whatever was attached to it has left it before."""
+        super().take(where, card)
+        if where in self.attached:
+            self.attached[where].pop(card, None)
+            assert card in self.at(where) or card not in self.attached[where].values()
 
     def begins(self, name: str, h: str) -> None:
         """Begin a move where the knight was known to be."""
@@ -226,10 +242,23 @@ def real(b: Table) -> dict[str, Any]:
         found[f"{full}: vehicle"] = ("a damaged " if player.damage else "the ") + ride if ride else "no vehicle"
         found[f"{full}: gear"] = sorted(b.items()[item] for item in player.thing[: player.items])
         found[f"{full}: luck"] = sorted(titles["luck"][card] for card in player.luck[: player.lucks])
+        found[f"{full}: attached"] = carriers(b, player)
     piles = dict(zip((*GEAR, "wasteland", "luck"), (*s.gear, s.cards, s.luck), strict=True))
     found |= {pile: (int(row.left), int(row.discarded)) for pile, row in piles.items()}
     found["stalls"] = {i + 1: b.items()[item] for i, item in enumerate(s.stall[: b.t.map.stalls]) if item >= 0}
     found["tasks"] = {titles["task"][row.task]: int(row.marks) for row in s.post[: s.posts] if row.task >= 0}
+    return found
+
+
+def carriers(b: Table, player: Any) -> dict[str, str]:
+    """What is attached to gear and to the vehicle, by what carries it."""
+    spots, found = b.rules["knights.board_state"], {}
+    for i in range(player.items):
+        if b.t.thing[player.thing[i]].group == b.rules["knights.belongings"].FOR_GEAR:
+            if player.spot[i] == spots.FITTED:
+                found[b.items()[player.thing[i]]] = b.items()[player.thing[player.on[i]]]
+            elif player.spot[i] == spots.BESIDE:
+                found[b.items()[player.thing[i]]] = "the vehicle"
     return found
 
 
@@ -241,6 +270,7 @@ def derived(referee: Referee) -> dict[str, Any]:
             found[f"{name}: {dial}"] = referee.numbers[name, dial]
         found[f"{name}: vehicle"] = referee.vehicle[name]
         found[f"{name}: gear"], found[f"{name}: luck"] = referee.at(name), referee.at((name, "luck"))
+        found[f"{name}: attached"] = referee.attached[name]
     found |= {name: (pile.left, pile.discarded) for name, pile in referee.piles.items()}
     found["stalls"], found["tasks"] = referee.stalls, referee.tasks
     return found

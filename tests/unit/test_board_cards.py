@@ -11,7 +11,7 @@ import pytest
 
 from simcore import packs
 from simcore.knights import board_cards as cards
-from simcore.knights.cards import SCHEMA, TRAITS, load_outs
+from simcore.knights.cards import SCHEMA, TRAITS, Enhancement, load_outs
 from tests.unit.test_knights_cards import wrong
 
 ROW = {"when": "always", "what": "health", "whom": "self", "many": -1}
@@ -36,7 +36,8 @@ def test_the_words_of_the_models_are_the_words_that_the_game_counts_by() -> None
     choices: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
         (cards.Tile, "role", cards.ROLES),
         (cards.Tile, "terrain", cards.TERRAINS),
-        (cards.Enhancement, "sort", cards.SORTS),
+        (Enhancement, "sort", (*cards.SORTS, "gear")),
+        (Enhancement, "needs", cards.ATTACH_RULES),
         (cards.Need, "need", cards.NEEDS),
         (cards.Need, "trait", ("", *TRAITS)),
         (cards.Task, "binds", ("", *TRAITS)),
@@ -44,6 +45,8 @@ def test_the_words_of_the_models_are_the_words_that_the_game_counts_by() -> None
     )
     for model, name, choice in choices:
         assert get_args(model.model_fields[name].annotation) == choice
+    (traits,) = get_args(Enhancement.model_fields["fits"].annotation)[:1]
+    assert get_args(traits) == cards.FITS
 
 
 def test_each_what_is_allowed_at_its_moments_and_no_others() -> None:

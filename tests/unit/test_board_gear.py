@@ -56,7 +56,7 @@ def test_ten_traits_of_gear(rules: Any) -> None:
     cards = rules.pack("knights.board").cards
     kinds = {kind for kind in ("weapon", "armor", "gear", "vehicle", "enhancement") if cards[kind]}
     sorts = {card.sort for kind in ("gear", "enhancement") for card in cards[kind].values()}
-    assert len(kinds) == 5 and sorts - {""} == {"drug", "equipment", "implant", "mutation", "tuning"}
+    assert len(kinds) == 5 and sorts - {"", "gear"} == {"drug", "equipment", "implant", "mutation", "tuning"}
 
 
 @pytest.mark.rule("K1D-09", "K5B-09")
@@ -188,13 +188,13 @@ def test_a_limited_card_that_is_used_up_bars_the_next_of_its_title(rules: Any, w
     if where == "off combat":
         b.do("rest.use_gear", 0, used, words=["Medi-shot"])
     else:
-        b.do("belongings.write_sheet", 0)
-        b.do("belongings.use_up", 0, 1)
+        b.do("sheet.write_sheet", 0)
+        b.do("sheet.use_up", 0, 1)
         b.dials("Mel", health=3)
     assert b.now("Mel")[0] == 3 and len(b.has("Mel")) == 2
     b.do("rest.use_gear", 0, used)
     assert b.asked == []
-    b.do("belongings.write_sheet", 0)
+    b.do("sheet.write_sheet", 0)
     assert b.s.rules.knight[rules["knights.tables"].KNIGHTS].carries == 0, "nor in a combat of the same round"
     b.do("preparations.make_ready", 0)
     b.do("rest.use_gear", 0, used, words=["Medi-shot"])
@@ -285,7 +285,7 @@ def test_the_sheet_of_a_combat(rules: Any) -> None:
     """What is in the hands first, then a load-out for each stored weapon, for Defend; pockets and luck cards at
     hand."""
     b = owner(rules, "Old Revolver", TWO_HANDED, "Medi-shot").hand("Mel", "Second Wind", "All Night on the Road")
-    b.do("belongings.write_sheet", 0)
+    b.do("sheet.write_sheet", 0)
     sheet = b.s.rules.knight[rules["knights.tables"].KNIGHTS]
     titles = b.tables.titles["weapon"]
     kits = [[titles[w] for w in kit.weapon[: kit.weapons]] for kit in sheet.kit[: sheet.kits]]

@@ -118,7 +118,8 @@ def test_decks(rules: Any) -> None:
     for colour in range(4):
         pile = b.s.gear[colour]
         assert {int(b.t.thing[card].colour) for card in pile.deck[: pile.left]} == {colour}
-    assert b.left(b.s.gear[3]) == len(b.tables.titles["enhancement"])
+    blue = [item for item in b.t.thing[: b.t.items] if item.colour == 3]
+    assert b.left(b.s.gear[3]) == len(blue) == 12 and {int(item.kind) for item in blue} == {3}
 
 
 @pytest.mark.rule("K5-02", "K1A-02", "K1A-03", "K1A-04", "K1B-09", "K1B-10")

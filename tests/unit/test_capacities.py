@@ -20,6 +20,7 @@ CAPACITIES = {
 COUNTING = {"has_room", "cut_to"}
 ESTIMATES = {
     ("board_bots.py", "passing"): "what a bot thinks of a check; the roll itself is counted",
+    ("sheet.py", "add_other_kits"): "what a bot foresees of Defend, which offers every change itself",
     ("tell.py", "shot"): "tells of a roll that was counted",
 }
 OTHERS = {
@@ -105,7 +106,7 @@ def test_capacities_of_the_board(rules: Any, more: int) -> None:
     for spot in range(core.ITEMS + more):
         player.thing[spot], player.spot[spot] = b.item("Medi-shot"), state.POCKET
     player.items = core.ITEMS + more
-    rules["knights.belongings"].write_sheet(b.s, b.t, 0)
+    rules["knights.sheet"].write_sheet(b.s, b.t, 0)
     assert fighting and sheet.carries == core.ITEMS and is_counted(b) == more
     b.s.options = state.OPTIONS - 1 + more
     rules["knights.board_bots"].offer(b.s, 1, 0)
