@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from distributed import Client, KilledWorker, Security
+from distributed.comm.core import connect
 from joblib._dask import DaskDistributedBackend
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
@@ -178,11 +179,12 @@ def _silent() -> Iterator[None]:
 
 def _connected(scheduler: Scheduler) -> Client:
     """A client of a scheduler that has workers."""
-    address = scheduler.address
-    options = {"timeout": CONNECT_SECONDS, "set_as_default": False, "name": "wastelab"}
+    address, security = scheduler.address, _security(scheduler)
     try:
-        client = Client(address, security=_security(scheduler), **options)
-    except (OSError, ValueError):
+        with futures.ThreadPoolExecutor(1) as apart:  # where there may be a loop already, as in a notebook
+            apart.submit(asyncio.run, _greet(address, security)).result()
+        client = Client(address, timeout=CONNECT_SECONDS, security=security, set_as_default=False, name="wastelab")
+    except Exception:  # whatever is there may say anything
         wrong = f"no scheduler answers at {address} within {CONNECT_SECONDS:.0f} s"
         raise Mistakes([Mistake("--cluster", wrong, _answering(scheduler))]) from None
     try:
@@ -192,6 +194,13 @@ def _connected(scheduler: Scheduler) -> Client:
         wrong, allowed = f"no worker is at {address}", f"a scheduler with workers, by `dask worker {address}`"
         raise Mistakes([Mistake("--cluster", wrong, allowed)]) from None
     return client
+
+
+async def _greet(address: str, security: Security) -> None:
+    """Connect and hear a scheduler's greeting, as a client would wait for ever for one that says nothing."""
+    async with asyncio.timeout(CONNECT_SECONDS):
+        found = await connect(address, timeout=CONNECT_SECONDS, **security.get_connection_args("client"))
+        await found.close()
 
 
 def _answering(scheduler: Scheduler) -> str:

@@ -13,7 +13,7 @@ from experiments.config import Config
 from simcore.game import GAMES
 from simcore.packs import Mistake, Mistakes, shown
 
-ADDRESS = r"(tcp|tls)://[^\s/]+:\d{1,5}"
+ADDRESS = r"(tcp|tls)://([^\s/:@?#\[\]]+|\[[0-9A-Fa-f:.%]+\]):\d{1,5}"
 NAMED = "--cluster tcp://HOST:PORT or tls://HOST:PORT, or WASTELAB_CLUSTER"
 NONE = "none"
 HERE = f"{NAMED}; or --cluster {NONE}, to play on this machine"
@@ -36,7 +36,7 @@ class Scheduler:
     @classmethod
     def named(cls, address: str | None, ca: str | None, cert: str | None, key: str | None) -> Self | None:
         """Check what was named; None where nothing was. Raises Mistakes."""
-        found = cls(address or "", ca or "", cert or "", key or "")
+        found = cls((address or "").strip(), ca or "", cert or "", key or "")
         if found == cls(""):
             return None
         if wrong := list(found._wrong()):

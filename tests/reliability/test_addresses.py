@@ -8,7 +8,9 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -164,6 +166,7 @@ WRONG = [
     (["--cluster", "10.0.0.1:8786"], '--cluster or WASTELAB_CLUSTER is "10.0.0.1:8786"; allowed: tcp://HOST:PORT'),
     (["--cluster", "inproc://10.0.0.1/1/1"], "allowed: tcp://HOST:PORT, tls://HOST:PORT"),
     (["--cluster", "tcp://a b:1"], "allowed: tcp://HOST:PORT"),
+    (["--cluster", "tcp://[::1:1"], "allowed: tcp://HOST:PORT"),
     (["--cluster-ca", "ca.pem"], "--cluster-ca given without a cluster; allowed: --cluster tls://HOST:PORT as well"),
     (["--cluster", "tcp://h:1", "--cluster-key", "k"], "beside --cluster-key; allowed: tls://HOST:PORT"),
     (["--cluster", "tls://h:1", "--cluster-ca", "ca.pem"], "--cluster-cert, --cluster-key missing"),
@@ -176,6 +179,37 @@ def test_what_names_no_scheduler_is_a_mistake(config: Write, tmp_path: Path, ask
         code, out, told = wastelab(*command, *asked)
         assert code == 2 and out == "" and says in told and told.count("mistake: ") == 1
     assert not (tmp_path / "results").exists()
+
+
+ANSWERS = {
+    "hangs up": b"",
+    "is a web server": b"HTTP/1.1 400 Bad Request\r\n\r\n",
+    "sends huge sizes": b"\xff" * 1000,
+    "stops amid a message": bytes([2, *[0] * 7, 5, *[0] * 7]),
+    "says nothing": None,
+}
+
+
+@pytest.mark.parametrize("answer", list(ANSWERS))
+def test_what_is_no_scheduler_gets_one_line(config: Write, tmp_path: Path, hasty: None, answer: str) -> None:
+    """FR1: whatever listens at an address, a mistake of one line says in time that it is no scheduler."""
+    says, callers = ANSWERS[answer], list[socket.socket]()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    callers.append(listening.accept()[0])
+                    if says is not None:
+                        callers[-1].sendall(says)
+                        callers[-1].close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+        started = monotonic()
+        code, out, told = wastelab("run", config(), "--cluster", address, "--out", tmp_path / "results")
+        assert code == 2 and out == "" and told.count("\n") == 2 and f"no scheduler answers at {address}" in told
+        assert callers and monotonic() - started < 10 and not (tmp_path / "results").exists()
 
 
 # ---------------------------------------------------------------- TLS
