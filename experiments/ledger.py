@@ -36,10 +36,11 @@ import numpy as np
 
 from experiments.config import Config, Games, Given, Setup, Source, restore, shown_path
 from experiments.differing import configs_differ, setups_differ
+from experiments.foreign import connect, inflated, kinds, other_schema, read_json, typed, writable
 from experiments.lineups import Dealt
 from experiments.pairs import Pairs
 from experiments.plan import Cell, Plan, asked_of, code_of, decides, gaps, make_plan, replan
-from experiments.shards import FOLDER, Shard, Span, clear, is_sound, is_whole
+from experiments.shards import FOLDER, Shard, Span, clear, is_sound, is_whole, name_of
 from experiments.stopping import End, Ends, Who, goals
 from experiments.sweeps import Points
 from simcore.game import Game, Tables, Tally
@@ -79,6 +80,9 @@ CREATE TABLE written (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID
 CREATE TABLE sittings (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, games INTEGER NOT NULL,
     sha256 TEXT NOT NULL);
 """
+
+TYPED = ("manifest", "cells", "ends", "shards", "written", "sittings")
+"""The tables whose every value must have the type of its column."""
 
 
 class Trouble(Exception):
@@ -129,11 +133,23 @@ class Ledger:
     def __init__(self, folder: Path) -> None:
         """Open the ledger in `folder`; Trouble if there is none."""
         self._clear()
+        self._connect(folder)
+        with self._told():
+            odd = other_schema(self._connection, _TABLES)
+        if odd:
+            self.close()
+            raise Damaged(f"{self.path} is no ledger, or is damaged: {odd}")
+
+    def _connect(self, folder: Path) -> None:
+        """Open the file in `folder`, whatever is in it."""
         self.path = folder / FILE
-        if not self.path.is_file():
+        if not is_there(self.path) and not self.path.is_symlink():
             raise Trouble(f"{folder} holds no run: there is no {FILE} in it")
         with self._told():
-            self._connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=rw", uri=True)
+            try:
+                self._connection = connect(self.path)
+            except ValueError as error:
+                raise Trouble(str(error)) from None
             self._connection.execute("PRAGMA synchronous = FULL")
         self._committed = monotonic()
 
@@ -144,7 +160,10 @@ class Ledger:
             (folder / FILE).touch()
         except OSError as error:
             raise Trouble(f"cannot write to {folder}: {error.strerror or error}") from None
-        return cls(folder)._begun(manifest, cells)
+        ledger = cls.__new__(cls)
+        ledger._clear()
+        ledger._connect(folder)
+        return ledger._begun(manifest, cells)
 
     @classmethod
     def in_memory(cls, folder: Path, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Self:
@@ -157,14 +176,14 @@ class Ledger:
 
     def _begun(self, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Self:
         """The same ledger with tables, a manifest and cells."""
-        with self._told():
+        with self._writing():
             self._connection.executescript(f"BEGIN IMMEDIATE; {_TABLES}")
             self._describe(manifest, cells)
         return self
 
     def change(self, manifest: Mapping[str, Any], cells: Sequence[Cell]) -> None:
         """Put another manifest and other cells in the place of those that are there, all in one transaction."""
-        with self._told():
+        with self._writing():
             self._connection.commit()
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("DELETE FROM manifest")
@@ -187,30 +206,29 @@ class Ledger:
         one.
         """
         path = folder / FILE
-        if not path.is_file() or path.stat().st_size == 0:
+        if not path.is_symlink() and not path.exists():
             return False
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
+        with suppress(sqlite3.DatabaseError, ValueError), closing(connect(path)) as connection:
             return bool(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
         return True
 
     def manifest(self) -> dict[str, Any]:
         """The manifest, its checksum checked."""
         with self._told():
-            texts = dict(self._connection.execute("SELECT key, value FROM manifest"))
+            texts = dict(self._rows("manifest"))
         found = texts.pop("checksum", None)
-        if not all(isinstance(text, str) for item in texts.items() for text in item) or found != _sum(texts):
+        if found != _sum(texts):
             raise Damaged(f"the manifest of {self.path} is damaged: its checksum is wrong")
-        return {key: json.loads(text) for key, text in texts.items()}
+        return {key: self._json(text, "the manifest") for key, text in texts.items()}
 
     def cells(self, checksum: str) -> list[Cell]:
         """The cells in order; Damaged where they are not those that the manifest has the checksum of."""
-        names = "id, name, lineup, games, dice_group, place, point, variant"
         with self._told():
-            rows = list(self._connection.execute(f"SELECT {names} FROM cells ORDER BY place"))
+            rows = list(self._rows("cells", "ORDER BY place"))
         if not rows or _rows_sum(rows) != checksum:
             raise Damaged(f"the cells in {self.path} are not those of its config: the table was changed")
         return [
-            Cell(key, name, tuple(json.loads(lineup)), games, int(group), point, variant)
+            Cell(key, name, tuple(self._json(lineup, "the table of cells")), games, int(group), point, variant)
             for key, name, lineup, games, group, _, point, variant in rows
         ]
 
@@ -231,6 +249,8 @@ class Ledger:
             query = "SELECT cell, first, stop, tally, sha256 FROM chunks ORDER BY cell, first"
             with self._told():
                 for cell, chunks in groupby(self._connection.execute(query), itemgetter(0)):
+                    if type(cell) is not str:
+                        raise Damaged(f"{self.path} is damaged: the table chunks has a cell that is no text")
                     found[cell] = _extents(cell, chunks, marks)
                 rows = list(self._connection.execute("SELECT * FROM sums"))
             self._extents, self._marks = found, marks
@@ -283,13 +303,13 @@ class Ledger:
     def shards(self) -> list[Shard]:
         """The files of kept games by their names, each marked as sound or not."""
         with self._told():
-            rows = list(self._connection.execute("SELECT * FROM shards ORDER BY name"))
+            rows = list(self._rows("shards", "ORDER BY name"))
         return [_shard(row) for row in rows]
 
     def forget(self, shards: Iterable[Shard]) -> None:
         """Forget files of kept games, and all tallies of what they hold."""
         for shard in shards:
-            with self._told():
+            with self._writing():
                 self._connection.execute("DELETE FROM shards WHERE name = ?", (shard.name,))
             for span in shard.spans:
                 self.drop(span.cell, span.first)
@@ -305,7 +325,7 @@ class Ledger:
     def drop_strangers(self) -> None:
         """Forget the chunks of cells that the run doesn't have, and sums that aren't those of their chunks."""
         self.extents()
-        with self._told():
+        with self._writing():
             self._connection.execute("DELETE FROM chunks WHERE cell NOT IN (SELECT id FROM cells)")
             self._connection.execute("DELETE FROM sums WHERE cell NOT IN (SELECT id FROM cells)")
             self._connection.executemany("DELETE FROM sums WHERE cell = ? AND part = ?", self._odd)
@@ -351,14 +371,14 @@ class Ledger:
     def end(self, ends: Ends) -> None:
         """Note which roles came through where, and commit."""
         rows = [(*who, *end, _sum({"end": _json([*who, *end])})) for who, end in ends.items()]
-        with self._told():
+        with self._writing():
             self._connection.executemany("INSERT INTO ends VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.commit()
 
     def ends(self) -> Ends:
         """Which roles came through where; Damaged if a checksum is wrong."""
         with self._told():
-            rows = list(self._connection.execute("SELECT * FROM ends"))
+            rows = list(self._rows("ends"))
         if any(row[-1] != _sum({"end": _json(row[:-1])}) for row in rows):
             raise Damaged(f"the table of ends of {self.path} is damaged: a checksum is wrong")
         return {Who(*row[:4]): End(*row[4:7]) for row in rows}
@@ -366,7 +386,7 @@ class Ledger:
     def wrote(self, path: Path) -> None:
         """Note what has been written into a file that is made from the ledger, and commit."""
         row = path.name, hashlib.sha256(path.read_bytes()).hexdigest()
-        with self._told():
+        with self._writing():
             self._connection.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", row)
         self.commit()
 
@@ -386,21 +406,26 @@ class Ledger:
     def sit(self, seconds: float, games: int) -> None:
         """Note that the run was played for so many seconds and games, and commit."""
         row = (seconds, games, _sum({"seconds": repr(seconds), "games": str(games)}))
-        with self._told():
+        with self._writing():
             self._connection.execute("INSERT INTO sittings (seconds, games, sha256) VALUES (?, ?, ?)", row)
         self.commit()
 
     def sittings(self) -> list[tuple[float, int]]:
         """(seconds, games) of each sitting; Damaged if a checksum is wrong."""
         with self._told():
-            rows = list(self._connection.execute("SELECT seconds, games, sha256 FROM sittings ORDER BY number"))
+            rows = [row[1:] for row in self._rows("sittings", "ORDER BY number")]
         if any(found != _sum({"seconds": repr(s), "games": str(g)}) for s, g, found in rows):
             raise Damaged(f"the table of sittings of {self.path} is damaged: a checksum is wrong")
         return [(seconds, games) for seconds, games, _ in rows]
 
     def integrity(self) -> list[str]:
-        """What SQLite itself finds wrong with the file; nothing if all is well."""
+        """What SQLite itself finds wrong with the file; nothing if all is well. Damaged where a value isn't of its
+        column's type; those of tallies are looked at with their checksums.
+        """
         with self._told():
+            for table in TYPED:
+                for _ in self._rows(table):
+                    pass
             found = [row[0] for row in self._connection.execute("PRAGMA integrity_check(20)")]
         return [] if found == ["ok"] else [str(line) for text in found for line in str(text).splitlines()]
 
@@ -413,13 +438,35 @@ class Ledger:
     def _undone(self) -> Iterator[None]:
         """What fails inside leaves the ledger as it was committed last: tallies and their sums go together."""
         try:
-            with self._told():
+            with self._writing():
                 yield
         except Trouble:
             with suppress(sqlite3.Error):
                 self._connection.rollback()
             self._clear()
             raise
+
+    def _rows(self, table: str, order: str = "") -> Iterator[tuple[Any, ...]]:
+        """The rows of a table; Damaged where a value isn't of its column's type."""
+        types = kinds(_TABLES, table)
+        for row in self._connection.execute(f"SELECT * FROM {table} {order}"):
+            if not typed(row, types):
+                raise Damaged(f"{self.path} is damaged: the table {table} has a value that is no {_words(types, row)}")
+            yield row
+
+    def _json(self, text: str, where: str) -> Any:
+        """What a JSON text in the ledger says."""
+        try:
+            return read_json(text)
+        except ValueError as error:
+            raise Damaged(f"{where} of {self.path} is damaged: {error}") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """The same as `_told`, for what writes."""
+        with self._told():
+            writable(self._connection)
+            yield
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -751,7 +798,7 @@ def open_run(folder: Path | str) -> Run:
     folder = Path(folder)
     if not is_there(folder):
         raise Trouble(f"{shown_path(folder)} holds no run: there is no such folder")
-    if (folder / FILE).is_file() and not Ledger.born(folder):
+    if is_there(folder / FILE) and not Ledger.born(folder):
         raise Trouble(f"{folder} holds no run yet: nothing was committed before it stopped; run its config again")
     ledger = Ledger(folder)
     manifest = ledger.manifest()
@@ -962,23 +1009,43 @@ def pack_tally(tally: Tally, pairs: Pairs | None = None) -> bytes:
 def unpacked(game: Game, seatings: int, packed: bytes, paired: bool = False) -> tuple[Tally, Pairs]:
     """A packed tally and, of a variant's cell, the pairs. Raises Damaged for other bytes."""
     try:
-        blob = zlib.decompress(packed)
-        size = 8 * sum(math.prod(shape) for shape in Tally.shapes(game, seatings)) if paired else len(blob)
-        tally = Tally.from_bytes(game, seatings, blob[:size])
-        return tally, Pairs.from_bytes(blob[size:]) if paired else Pairs.empty(game.players)
-    except (zlib.error, ValueError) as error:
+        blob, size = _inflated(game, seatings, packed), tally_bytes(game, seatings)
+        tally = Tally.from_bytes(game, seatings, blob[:size] if paired else blob)
+        return tally, _pairs(game, blob[size:]) if paired else Pairs.empty(game.players)
+    except ValueError as error:
         raise Damaged(f"a tally cannot be read: {error}") from None
 
 
+def tally_bytes(game: Game, seatings: int) -> int:
+    """How many bytes `Tally.to_bytes` writes."""
+    return 8 * sum(math.prod(shape) for shape in Tally.shapes(game, seatings))
+
+
+def _inflated(game: Game, seatings: int, packed: bytes) -> bytes:
+    """The bytes of a packed tally with its pairs. Raises ValueError where they are too many."""
+    return inflated(packed, tally_bytes(game, seatings) + Pairs.most_bytes(game.players))
+
+
+def _pairs(game: Game, blob: bytes) -> Pairs:
+    """The counts of pairs of a game's lineups. Raises ValueError for other bytes."""
+    pairs = Pairs.from_bytes(blob)
+    if pairs.members != game.players:
+        raise ValueError(f"pairs of {pairs.members} members are counted, where the game has {game.players}")
+    return pairs
+
+
 def add_up(game: Game, seatings: int, packed: Iterable[bytes]) -> bytes:
-    """Packed tallies of a cell added up, and packed."""
-    size = 8 * sum(math.prod(shape) for shape in Tally.shapes(game, seatings))
+    """Packed tallies of a cell added up, and packed. Raises Damaged for other bytes."""
+    size = tally_bytes(game, seatings)
     whole, pairs, paired = np.zeros(size // 8, np.int64), Pairs.empty(game.players), False
-    for blob in map(zlib.decompress, packed):
-        whole += np.frombuffer(blob, "<i8", size // 8)
-        if len(blob) > size:
-            pairs.add(Pairs.from_bytes(blob[size:]))
-            paired = True
+    try:
+        for blob in (_inflated(game, seatings, one) for one in packed):
+            whole += np.frombuffer(blob, "<i8", size // 8)
+            if len(blob) > size:
+                pairs.add(_pairs(game, blob[size:]))
+                paired = True
+    except ValueError as error:
+        raise Damaged(f"a tally cannot be read: {error}") from None
     return zlib.compress(whole.astype("<i8").tobytes() + (pairs.to_bytes() if paired else b""), 6)
 
 
@@ -1034,8 +1101,18 @@ def _row_sum(row: tuple[Any, ...]) -> str:
 def _shard(row: tuple[Any, ...]) -> Shard:
     """A row of the table of shards."""
     name, spans, size, file, found = row
-    sound = found == _row_sum((name, spans, size, file))
-    return Shard(name, tuple(Span(*span) for span in json.loads(spans)) if sound else (), size, file, sound)
+    try:
+        listed = tuple(Span(*span) for span in read_json(spans)) if found == _row_sum((name, spans, size, file)) else ()
+    except (ValueError, TypeError):
+        listed = ()
+    sound = bool(listed) and all(typed(span, (str, int, int)) for span in listed) and name == name_of(listed)
+    return Shard(name, listed if sound else (), size, file, sound)
+
+
+def _words(types: Sequence[type], row: Sequence[Any]) -> str:
+    """What the first value that isn't of its type should be."""
+    words = {str: "text", int: "whole number", bytes: "bytes", float: "number"}
+    return next((words[one] for one, value in zip(types, row, strict=True) if type(value) is not one), "number")
 
 
 def _first(extent: Extent) -> int:

@@ -65,6 +65,11 @@ class Pairs:
         head = [self.members, self.changed, len(self.first), *self.first]
         return np.concatenate([np.array(head, np.int64), self.keys, self.counts]).astype("<i8").tobytes()
 
+    @staticmethod
+    def most_bytes(members: int) -> int:
+        """The most bytes that `to_bytes` writes for lineups of so many members: each pair of values once."""
+        return 8 * (3 + FIRST + 2 * members * VALUES * VALUES)
+
     @classmethod
     def from_bytes(cls, blob: bytes) -> Self:
         """The counts that `to_bytes` wrote; ValueError for other bytes."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from experiments.foreign import draft_of
 from simcore.game import Game, Tables
 
 Changes = tuple[tuple[str, Any], ...]
@@ -25,8 +26,9 @@ class Part(BaseModel):
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text file in one step, so that nobody ever finds a part of it. Raises OSError."""
-    draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8", newline="")
+    draft, opened = draft_of(path, f"{path.name}.part")
+    with opened as file:
+        file.write(text.encode())
     draft.replace(path)
 
 

@@ -30,6 +30,10 @@ LABELS = ("cell", "lineup", "bots", "settings", "variant", "game")
 """What a game belongs to, as in summary.csv; `game` is the game's number in its cell, from 0."""
 
 
+MOST_ROWS, MOST_TEXT, MOST_PARTS = 200_000, 16_000_000, 100_000
+"""What a file may hold: rows, bytes of text, and parts of a list in what it says of itself."""
+
+
 class Kept(NamedTuple):
     """Outcomes of games first, first + 1, ... of a cell."""
 
@@ -65,13 +69,19 @@ def from_parquet(setup: Setup, data: bytes, spans: Sequence[Span]) -> list[Any]:
     """The outcomes of each of some spans, which a file must hold in order and nothing else. Raises ValueError
     where it doesn't.
     """
-    try:
-        table = pq.read_table(io.BytesIO(data)).combine_chunks()
-    except (pa.ArrowException, OSError) as error:
-        raise ValueError(str(error)) from None
-    if table.column_names != [*LABELS, *names(setup.game)]:
-        raise ValueError("its columns are not those of a game")
     many = [span.stop - span.first for span in spans]
+    if not 0 < sum(many) <= MOST_ROWS:
+        raise ValueError(f"is noted to hold {sum(many):,} games, where a file has {MOST_ROWS:,} at most")
+    try:
+        limits = {"thrift_string_size_limit": MOST_TEXT, "thrift_container_size_limit": MOST_PARTS}
+        with pq.ParquetFile(io.BytesIO(data), **limits) as file:
+            if odd := _odd(setup, file, sum(many)):
+                raise ValueError(odd)
+            table = file.read().combine_chunks()
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(" ".join(str(error).split())[:200]) from None
+    if any(table[name].null_count for name in table.column_names if pa.types.is_int64(table[name].type)):
+        raise ValueError("a number is missing in it")
     cells, games = np.repeat([span.cell for span in spans], many), _numbered((span.first, span.stop) for span in spans)
     if not (np.array_equal(table["cell"].to_pylist(), cells) and np.array_equal(table["game"].to_numpy(), games)):
         raise ValueError("its games are not those that it is noted to have")
@@ -80,6 +90,22 @@ def from_parquet(setup: Setup, data: bytes, spans: Sequence[Span]) -> list[Any]:
     for place, name in enumerate(names(setup.game)):
         numbers[:, place] = _codes(table[name], worded[name]) if name in worded else table[name].to_numpy()
     return np.split(outcomes, np.cumsum(many)[:-1])
+
+
+def _odd(setup: Setup, file: Any, rows: int) -> str:
+    """What is other in a Parquet file, before its columns are read, than in one of ours with so many rows; "" if
+    nothing.
+    """
+    texts, worded = pa.dictionary(pa.int32(), pa.string()), _worded(setup.game, setup.tables)
+    types = {name: pa.int64() if name == "game" else texts for name in LABELS}
+    types |= {name: texts if name in worded else pa.int64() for name in names(setup.game)}
+    if not file.schema_arrow.equals(pa.schema(list(types.items()))):
+        return "its columns are not those of a game"
+    if file.metadata.num_rows != rows:
+        return "its games are not those that it is noted to have"
+    sizes = [file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups)]
+    most = MOST_TEXT + 16 * rows * len(types)
+    return f"unpacks to more than {most:,} bytes" if min(sizes, default=0) < 0 or sum(sizes) > most else ""
 
 
 def rows_wrong(run: Run) -> Iterator[str]:
