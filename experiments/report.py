@@ -349,7 +349,7 @@ def _stopped_at(seen: Seen) -> str:
     """What verdicts rest on in a run that stopped itself."""
     told = " Each is the verdict at which the role was through"
     if seen.run.config.verdict.against == "field":
-        return f"{told}, by an asymptotic sequence of how far its share lies from the mean of the field."
+        return f"{told}, by a betting sequence of how far its share lies from the mean of the field."
     return f"{told}."
 
 

@@ -128,11 +128,9 @@ class Look:
             if not own:
                 continue
             if self.run.config.verdict.against == "field":
-                value, variance = self.gaps(side)
-                low, high = sequences.asymptotic(value, variance, self.games // self.run.plan.seatings, alpha)
-                edge = self.run.config.verdict.tolerance
-                judged = dict(zip(self.roles(side), sequences.verdict(low, high, -edge, edge), strict=True))
-                found |= {who: str(judged[who.role]) for who in own}
+                counts, edge = np.array([self.counts[who] for who in own]), self.run.config.verdict.tolerance
+                low, high = sequences.gaps(counts, worth_of(self.run, side), self.field(side), alpha)
+                found |= dict(zip(own, map(str, sequences.verdict(low, high, -edge, edge)), strict=True))
             else:
                 inside, counts = self._band(side), np.array([self.counts[who] for who in own])
                 seen = sequences.judge(counts, inside.least, inside.most, worth_of(self.run, side), alpha)
@@ -148,10 +146,9 @@ class Look:
         for side in self.run.game.sides:
             own = [who for who in roles if who.side == side.key]
             if own and verdict.against == "field":
-                block, edge = self.run.plan.seatings, verdict.tolerance
-                blocks = sequences.blocks_to_go(*self.gaps(side), self.games // block, -edge, edge, alpha)
-                more = dict(zip(self.roles(side), blocks * block, strict=True))
-                found |= {who: float(more[who.role]) * self.counts[who].sum() / self.games for who in own}
+                counts, worth = np.array([self.counts[who] for who in own]), worth_of(self.run, side)
+                more = sequences.gap_games_to_go(counts, worth, self.field(side), verdict.tolerance, alpha)
+                found |= dict(zip(own, more.tolist(), strict=True))
             elif own:
                 inside, counts = self._band(side), np.array([self.counts[who] for who in own])
                 many = sequences.games_to_go(counts, inside.least, inside.most, worth_of(self.run, side), alpha)
@@ -197,16 +194,13 @@ class Look:
         slugs = [slug for cell in self.cells for slug in _of_side(self.run.game, cell, side)]
         return list(dict.fromkeys(slugs))
 
-    def gaps(self, side: Side) -> tuple[Floats, Floats]:
-        """How far each of `roles` lies from the mean of all of them, and the variance of that over blocks."""
+    def field(self, side: Side) -> sequences.Field:
+        """The mean of all of `roles`."""
         names = {"": -1} | {slug: place for place, slug in enumerate(self.roles(side))}
         seats = [i for i in range(self.run.game.players) if self.run.game.side_of(i) == side]
-        worth = worth_of(self.run, side)
         members = np.array([[names[cell.lineup[i]] for i in seats] for cell in self.cells])
-        values = np.array([values[:, seats] for values in self.values])
-        total, square, games = values @ worth, values @ worth**2, values.sum(axis=-1)
-        moved = (np.moveaxis(part, 1, 2) for part in (total, square, games))
-        return sequences.field_gaps(members, *sequences.block_moments(*moved))
+        total = np.array([values[:, seats].sum(axis=0) for values in self.values]) @ worth_of(self.run, side)
+        return sequences.field_of(members, total, self.games, together=not self.run.game.rivals)
 
 
 def _of_side(game: Game, cell: Cell, side: Side) -> Iterator[str]:

@@ -17,13 +17,13 @@ from experiments.sequences import (
     DIFFERENCES,
     SHARES,
     WEIGHTS,
-    Floats,
+    Field,
     asymptotic,
-    block_moments,
-    blocks_to_go,
     differences,
-    field_gaps,
+    field_of,
     games_to_go,
+    gap_games_to_go,
+    gaps,
     interval,
     judge,
     log_capital,
@@ -270,16 +270,6 @@ def test_nothing_changed_saves_nothing_that_could_be_told() -> None:
 # ---------------------------------------------------------------- the asymptotic sequence
 
 
-def test_block_moments_are_those_of_blocks() -> None:
-    numbers = np.random.default_rng(4).integers([0, 5, 20, 40], 60, size=(300, 4))
-    value, variance = block_moments(numbers.sum(axis=0), (numbers**2).sum(axis=0), np.full(4, 300))
-    assert value == pytest.approx(numbers.mean())
-    assert variance == pytest.approx(numbers.var(axis=0, ddof=1).sum() / 16)
-    assert np.isnan(block_moments([3, 4], [9, 16], [1, 1])[1])
-    with pytest.raises(ValueError, match="whole blocks"):
-        block_moments([3, 4], [9, 16], [2, 1])
-
-
 def test_an_asymptotic_interval_is_the_paper_s() -> None:
     alpha, blocks, spread = 0.05, 2_500, 1.7
     rho2 = (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / 1_000
@@ -294,23 +284,44 @@ def test_few_blocks_and_no_spread_have_no_asymptotic_interval() -> None:
     assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, False, True]
 
 
-def test_so_many_more_blocks_decide() -> None:
-    value, variance, blocks = np.array([0.03, 0.002, -0.4, 0.02]), np.array([0.2, 0.2, 0.2, 0.2]), 400
-    more = blocks_to_go(value, variance, blocks, -0.02, 0.02)
-    assert more[2] == 0 and np.isnan(more[3]) and (more[:2] > 0).all()
-
-    def said(many: Floats) -> list[str]:
-        return list(verdict(*asymptotic(value[:2], variance[:2], many), -0.02, 0.02).tolist())
-
-    assert said(blocks + more[:2]) == ["too strong", "balanced"]
-    assert said(blocks + more[:2] - 2) == ["undecided", "undecided"]
-    assert blocks_to_go(0.9, 0.01, 60, -0.02, 0.02) == 40
+# ---------------------------------------------------------------- how far a role lies from its field
 
 
-def test_gaps_are_from_the_mean_of_the_roles() -> None:
-    roles, value = np.array([[0], [0], [1], [2]]), np.array([[0.2], [0.4], [0.6], [0.9]])
-    gaps, variances = field_gaps(roles, value, np.array([[0.1], [0.3], [0.2], [0.2]]))
-    assert gaps == pytest.approx([0.3 - 0.6, 0.0, 0.3])
-    assert variances[0] == pytest.approx((1 / 3) ** 2 * (0.1 + 0.3) + (1 / 3) ** 2 * (0.2 + 0.2))
-    pair, _ = field_gaps(np.array([[0, 1]]), np.array([[0.6, 0.4]]), np.zeros((1, 2)))
-    assert pair == pytest.approx([0.1, -0.1])
+def test_a_field_is_the_mean_of_the_roles() -> None:
+    """FN4: a role's number is the mean over its cells, each role counts alike, and a game's part of it lies in 0..1."""
+    roles, wins = np.array([[0], [0], [1], [2]]), np.array([[20.0], [40.0], [60.0], [90.0]])
+    field = field_of(roles, wins, 100, together=True)
+    mean = (0.3 + 0.6 + 0.9) / 3
+    assert field.scale * field.total / field.games == pytest.approx(mean) and field.total <= field.games == 400
+    low, high = gaps(np.array([[140, 60], [40, 60], [10, 90]]), BOTH, field)
+    assert (low < np.array([0.3, 0.6, 0.9]) - mean).all() and (high > np.array([0.3, 0.6, 0.9]) - mean).all()
+
+
+def test_a_field_of_rivals_or_of_a_crew_counts_each_game_once() -> None:
+    """FN4: the shares of rivals sum to 1, so that their field is as good as known; members of a crew win together."""
+    roles, wins = np.array([[0, 1], [1, 2], [2, 0]]), np.array([[30.0, 70.0], [50.0, 50.0], [20.0, 80.0]])
+    rivals = field_of(roles, wins, 100, together=False)
+    assert rivals.total == pytest.approx(rivals.games) and rivals.scale == pytest.approx(0.5)
+    crew = field_of(roles, np.array([[30.0, 30.0], [50.0, 50.0], [80.0, 80.0]]), 100, together=True)
+    assert crew.scale == pytest.approx(1) and crew.total / crew.games == pytest.approx((30 + 50 + 80) / 300)
+    empty = field_of(np.array([[0, 1], [0, -1]]), np.array([[9.0, 1.0], [5.0, 0.0]]), 10, together=True)
+    assert empty.scale * empty.total / empty.games == pytest.approx(((0.9 + 0.5) / 2 + 0.1) / 2)
+    assert empty.total <= empty.games
+
+
+def test_so_many_more_games_tell_a_role_from_its_field() -> None:
+    counts, alpha = np.array([[500, 700], [590, 610], [700, 500], [576, 624]]), 0.01
+    field = Field(np.array(counts[:, 1].sum()), np.array(counts.sum()), 1.0)
+    more = gap_games_to_go(counts, BOTH, field, 0.02, alpha)
+
+    def said(row: int, factor: float) -> str:
+        further = Field(field.total * factor, field.games * factor, field.scale)
+        low, high = gaps(counts[row] * factor, BOTH, further, alpha)
+        return str(verdict(low, high, -0.02, 0.02))
+
+    found = [said(row, 1 + float(more[row]) / 1200) for row in range(4)]
+    assert found == ["too strong", "balanced", "too weak", "balanced"]
+    assert [said(row, 1 + 0.9 * float(more[row]) / 1200) for row in range(4)] == ["undecided"] * 4
+    assert np.isnan(
+        gap_games_to_go(np.array([[600, 600], [600, 600]]), BOTH, Field(np.array(1200.0), np.array(2400.0), 1.0), 0.0)
+    ).all()
