@@ -1,8 +1,9 @@
 """The command line: `wastelab new | run | resume | compare | verify | report | replay | list | exact | pack ...`.
 
 Numbers go to stdout, progress and remarks to stderr. Exit codes: 0 done, 1 it went wrong, 2 mistakes in what
-was asked (all of them are told, and nothing was done), 130 stopped by Ctrl-C (what was played is kept). Heavy
-things are imported inside the commands, so that `--help` is quick.
+was asked (all of them are told, and nothing was done), 75 another process is at work on the run (the same command
+may succeed later), 130 stopped by Ctrl-C (what was played is kept). Heavy things are imported inside the commands, so
+that `--help` is quick.
 """
 
 from __future__ import annotations
@@ -234,20 +235,21 @@ def compare(
     """
     with guarded():
         from experiments.compare import Comparison
-        from experiments.ledger import Trouble, open_run
+        from experiments.ledger import Trouble, locked, open_run
         from experiments.ready import Scheduler, must_reach
 
         FAREWELL.lines = ["stopped; nothing of a comparison is kept"]
         scheduler = Scheduler.named(cluster, cluster_ca, cluster_cert, cluster_key)
-        runs = [open_run(folder) for folder in (first, second)]
-        both = Comparison(*runs)
-        for one in runs:
-            _must_be_sound(one)
-            if not one.finished:
-                go_on = command("resume", one.folder)
-                raise Trouble(f"{one.folder} is not finished: {one.games:,}{_of_all(one)} games; go on with `{go_on}`")
-        must_reach(scheduler, runs[0].config.game)
-        _compare(both, games, cores(jobs), as_json, scheduler)
+        with locked(first, shared=True), locked(second, shared=True):
+            runs = [open_run(folder) for folder in (first, second)]
+            both = Comparison(*runs)
+            for one in runs:
+                _must_be_sound(one)
+                if not one.finished:
+                    go_on, so_far = command("resume", one.folder), f"{one.games:,}{_of_all(one)} games"
+                    raise Trouble(f"{one.folder} is not finished: {so_far}; go on with `{go_on}`")
+            must_reach(scheduler, runs[0].config.game)
+            _compare(both, games, cores(jobs), as_json, scheduler)
 
 
 @app.command()
@@ -287,14 +289,17 @@ def verify(
                 whole,
             )
             return
-        from experiments.ledger import Trouble, open_run
+        from experiments.ledger import InUse, Trouble, locked, open_run
         from experiments.ready import must_have_extras
         from simcore.packs import one_line
 
         try:
-            opened = open_run(folder)
-            must_have_extras(opened.config, rows_alone=True)
-            problems = _verify(opened)
+            with locked(folder, shared=True):
+                opened = open_run(folder)
+                must_have_extras(opened.config, rows_alone=True)
+                problems = _verify(opened)
+        except InUse:
+            raise
         except Trouble as trouble:
             problems = [str(trouble)]
         for problem in problems:
@@ -309,12 +314,13 @@ def verify(
 def report(folder: Folder) -> None:
     """Write summary.csv and report.html of a run again, from its ledger."""
     with guarded():
-        from experiments.ledger import open_run
+        from experiments.ledger import locked, open_run
         from experiments.stats import summary
 
-        opened = open_run(folder)
-        for path in _write(opened, summary(opened)):
-            typer.echo(path)
+        with locked(folder):
+            opened = open_run(folder)
+            for path in _write(opened, summary(opened)):
+                typer.echo(path)
 
 
 @app.command(cls=WithPage)

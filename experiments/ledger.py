@@ -56,6 +56,9 @@ CHECKED = 10_000
 """Of more tallies than so many a sample is looked at, where they are added up already."""
 
 LAST = 2**62
+UNDONE = (sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY, sqlite3.SQLITE_READONLY_CANTINIT)
+"""What SQLite says where it would have to undo something first, and may not write."""
+
 Place = tuple[str, int]
 """A part of a cell: the cell's id, and where the part begins."""
 
@@ -91,6 +94,10 @@ class Trouble(Exception):
 
 class Damaged(Trouble):
     """A ledger that doesn't hold what was written into it."""
+
+
+class InUse(Trouble):
+    """A run that another process is at work on: nothing is wrong with it, and the same command may succeed later."""
 
 
 class Chunk(NamedTuple):
@@ -470,21 +477,32 @@ class Ledger:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """SQLite's errors as Trouble or Damaged."""
+        """SQLite's errors as Trouble, Damaged or InUse."""
         try:
             yield
         except sqlite3.OperationalError as error:
             # text that is no UTF-8 is found by Python, which gives no code
-            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+            if code in UNDONE or (code & 0xFF == sqlite3.SQLITE_CANTOPEN and _left_half_written(self.path)):
+                undo = "what was left half written when a run was stopped must be undone first"
+                raise Trouble(
+                    f"{self.path} can't be read where nothing may be written: {undo}; copy its folder"
+                ) from None
+            code &= 0xFF
             if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
                 raise Trouble(f"cannot write {self.path}: {error} (what was committed stays)") from None
             if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise Trouble(f"cannot write {self.path}: {error}") from None
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise Trouble(f"{self.path} is in use by another program") from None
+                raise InUse(f"{self.path} is in use by another program: try again when that is done") from None
             raise Damaged(f"{self.path} is damaged: {error}") from None
         except (sqlite3.Error, UnicodeError, OverflowError) as error:
             raise Damaged(f"{self.path} is damaged: {error}") from None
+
+
+def _left_half_written(path: Path) -> bool:
+    """Whether a journal lies beside a ledger, as a run that was killed leaves it."""
+    return is_there(path.with_name(f"{path.name}-journal"))
 
 
 Part = TypeVar("Part", Chunk, Extent)
@@ -842,9 +860,14 @@ def find_run(setup: Setup, name: str, out: Path) -> Path | None:
     asked = _json(asked_of(setup))
     for folder in sorted(out.glob(f"{escape(name)}-*")):
         query = "SELECT count(*) FROM manifest WHERE key = 'asked' AND value = ?"
-        with suppress(Trouble), closing(Ledger(folder)) as ledger, ledger._told():
-            if ledger._connection.execute(query, (asked,)).fetchone()[0]:
-                return folder
+        try:
+            with closing(Ledger(folder)) as ledger, ledger._told():
+                if ledger._connection.execute(query, (asked,)).fetchone()[0]:
+                    return folder
+        except InUse:  # it may be the one: its games are not to be played twice
+            raise
+        except Trouble:
+            continue
     return None
 
 
@@ -978,21 +1001,25 @@ def _stored(plan: Plan) -> dict[str, Any]:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep other runs out of a folder for a while; Trouble if one is at work in it. A killed run leaves no
-    lock.
+def locked(folder: Path, shared: bool = False) -> Iterator[None]:
+    """Keep other runs out of a folder for a while; InUse if one is at work in it. Those who only read it are `shared`:
+    they keep out who writes, and not one another. A killed run leaves no lock.
     """
     try:
         import fcntl
     except ImportError:  # no such locks on this system: SQLite's own must do
         yield
         return
+    if not (is_there(folder) and folder.is_dir()):  # what opens the run says so
+        yield
+        return
     handle = open_file(folder, O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         close(handle)
-        raise Trouble(f"another run is at work in {folder}: wait for it, or stop it first") from None
+        at_work = "another run or command is at work in it"
+        raise InUse(f"{folder} is in use: {at_work}; wait for it, or stop it, and try again") from None
     except OSError:  # a file system without such locks
         pass
     try:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from experiments.runner import Progress
     from simcore.game import Game
 
-WRONG, MISTAKEN, STOPPED = 1, 2, 130
+WRONG, MISTAKEN, IN_USE, STOPPED = 1, 2, 75, 130
 LINE_SECONDS = 10.0
 PATIENCE = 0.7
 MOST_TOLD = 50
@@ -193,7 +193,7 @@ def guarded() -> Iterator[None]:
 
 def _explain(error: Exception) -> int:
     """Say what went wrong; gives the exit code."""
-    from experiments.ledger import Trouble
+    from experiments.ledger import InUse, Trouble
     from simcore.packs import Mistakes, one_line
 
     if isinstance(error, Mistakes):
@@ -204,7 +204,7 @@ def _explain(error: Exception) -> int:
         return MISTAKEN
     if isinstance(error, Trouble):
         say(f"error: {one_line(str(error))}")
-        return WRONG
+        return IN_USE if isinstance(error, InUse) else WRONG
     last_resort(error)
     return WRONG
 
