@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = str(Path(__file__).absolute().parents[1])
@@ -45,5 +46,6 @@ def main() -> None:
 
         command_line()
     except KeyboardInterrupt:
-        sys.stderr.write("stopped; nothing was done\n")
+        with suppress(OSError, AttributeError):
+            sys.stderr.write("stopped; nothing was done\n")
         sys.exit(130)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from experiments import exact_commands, pack_commands
+from experiments.output import end_output, forgive_output
 from experiments.pack_commands import OfGame
 from experiments.terminal import (
     FAREWELL,
@@ -33,9 +34,8 @@ from experiments.terminal import (
     command,
     cores,
     end_in_time,
-    forgive_output,
+    explain,
     guarded,
-    last_resort,
     leave_settings_aside,
     mistaken,
     say,
@@ -85,17 +85,27 @@ Folder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, as 
 
 
 def main() -> None:
-    """The entry point: no traceback reaches a user, but with WASTELAB_DEBUG=1; Ctrl-C ends within a second."""
-    end_in_time()
+    """The entry point: no traceback reaches a user, but with WASTELAB_DEBUG=1; Ctrl-C ends within a second.
+
+    Nothing that is printed ends a command. Where nobody reads it any more, its exit code is what it would have been;
+    where it can't be written, as to a full disk, that is an error in the end.
+    """
     forgive_output()
-    leave_settings_aside()
+    code: Any = 0
     try:
+        end_in_time()
+        leave_settings_aside()
         app()
+    except SystemExit as end:
+        code = end.code
     except KeyboardInterrupt:
-        sys.exit(STOPPED)
+        code = STOPPED
     except Exception as error:
-        last_resort(error)
-        sys.exit(WRONG)
+        code = explain(error)
+    if lost := end_output():
+        say(f"error: {lost}")
+        code = code or WRONG
+    sys.exit(code)
 
 
 def _print_version(asked: bool) -> None:
@@ -495,7 +505,7 @@ def bench(as_json: AsJson = False) -> None:
 
 
 def _play(opened: Run, jobs: int | None, as_json: bool, scheduler: Scheduler | None) -> None:
-    """Play what a run lacks, then show and write what came out: the table first, as the report takes a while."""
+    """Play what a run lacks, then write and show what came out."""
     from experiments.runner import execute
     from experiments.stats import summary
 
@@ -533,10 +543,8 @@ def _shown_again(opened: Run, as_json: bool) -> bool:
     if opened.check(quick=True):
         return False
     say(f"{opened.folder} is finished already: these are its numbers")
-    _show(opened, pd.read_csv(csv, keep_default_na=False, na_values={"value": [""], "low": [""], "high": [""]}))
-    typer.echo(f"{opened.games:,} games in {opened.seconds:.1f} s")
-    for path in (opened.folder / FILE, csv, page):
-        typer.echo(path)
+    table = pd.read_csv(csv, keep_default_na=False, na_values={"value": [""], "low": [""], "high": [""]})
+    _show_table(opened, table, (opened.folder / FILE, csv, page))
     return True
 
 
@@ -546,17 +554,29 @@ def _of_all(opened: Run) -> str:
 
 
 def _tell(opened: Run, table: pd.DataFrame, as_json: bool) -> None:
-    """Show and write what came out of a finished run: the table first, as the report takes a while."""
+    """Write what came out of a finished run, and show it then: no reader of it decides what is written. Where its files
+    can't be written, it is shown all the same.
+    """
     from experiments.stats import json_rows
 
+    try:
+        paths = _write(opened, table)
+    except Exception:
+        if not as_json:
+            _show_table(opened, table)
+        raise
     if as_json:
-        _write(opened, table)
         about = {"run": str(opened.folder), "games": opened.games, "seconds": round(opened.seconds, 3)}
         typer.echo(json.dumps(about | {"rows": json_rows(opened, table)}))
         return
+    _show_table(opened, table, paths)
+
+
+def _show_table(opened: Run, table: pd.DataFrame, paths: Iterable[Path] = ()) -> None:
+    """Show the numbers of a run, what they took, and the files that hold them."""
     _show(opened, table)
     typer.echo(f"{opened.games:,} games in {opened.seconds:.1f} s")
-    for path in _write(opened, table):
+    for path in paths:
         typer.echo(path)
 
 

@@ -209,7 +209,7 @@ def tell(run: Run, cell: Cell, game: int) -> Told:
 
 
 def replay_games(run: Run, asked: Asked, echo: Callable[[str], None], say: Callable[[str], None]) -> bool:
-    """Do what `wastelab replay` was asked: tell the games, and write them as a page.
+    """Do what `wastelab replay` was asked: write the games as a page, and tell them then.
 
     echo: gets the answer, a text a game; say: gets remarks. True if a game was found and both ways to play it agree.
     Raises Mistakes for what was asked wrongly, Trouble for a page that can't be written.
@@ -218,12 +218,13 @@ def replay_games(run: Run, asked: Asked, echo: Callable[[str], None], say: Calla
     if not run.same_code:
         say("the rules installed here are not those that this run was played with")
     chosen, found = _chosen(run, order, asked, say)
-    games = []
-    for cell, game in chosen:
-        games.append(tell(run, cell, game))
-        echo("\n".join([*([""] if len(games) > 1 else []), *told_lines(run, games[-1])]))
-    if games and asked.page is not None:
-        echo(str(_write(run, games, (asked.words, found), Path(asked.page or run.folder))))
+    games = [tell(run, cell, game) for cell, game in chosen]
+    writes = games and asked.page is not None
+    path = _write(run, games, (asked.words, found), Path(asked.page or run.folder)) if writes else None
+    for place, told in enumerate(games):
+        echo("\n".join([*([""] if place else []), *told_lines(run, told)]))
+    if path:
+        echo(str(path))
     return bool(games) and all(told.same for told in games)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shlex
 import signal
@@ -10,7 +9,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -77,13 +76,6 @@ def command(*parts: object) -> str:
     return shlex.join(["wastelab", *map(str, parts)])
 
 
-def forgive_output() -> None:
-    """From now on print characters that the output's encoding lacks as escapes: printing must never end a command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def leave_settings_aside() -> None:
     """Keep matplotlib from the reader's own settings, which may name a backend that isn't there: pages need none."""
     for name in ("MPLBACKEND", "MATPLOTLIBRC"):
@@ -141,7 +133,8 @@ def _guard(reader: int) -> None:
         pass
     sleep(PATIENCE)
     cursor = "\x1b[?25h" if os.isatty(2) else ""
-    os.write(2, (cursor + "\n".join([*FAREWELL.lines, ""])).encode())
+    with suppress(OSError):
+        os.write(2, (cursor + "\n".join([*FAREWELL.lines, ""])).encode())
     os._exit(STOPPED)
 
 
@@ -184,14 +177,11 @@ def guarded() -> Iterator[None]:
         raise
     except KeyboardInterrupt:
         stopped()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(0) from None
     except Exception as error:
-        raise typer.Exit(_explain(error)) from None
+        raise typer.Exit(explain(error)) from None
 
 
-def _explain(error: Exception) -> int:
+def explain(error: Exception) -> int:
     """Say what went wrong; gives the exit code."""
     from experiments.ledger import InUse, Trouble
     from simcore.packs import Mistakes, one_line
@@ -205,17 +195,17 @@ def _explain(error: Exception) -> int:
     if isinstance(error, Trouble):
         say(f"error: {one_line(str(error))}")
         return IN_USE if isinstance(error, InUse) else WRONG
-    last_resort(error)
+    _last_resort(error)
     return WRONG
 
 
-def last_resort(error: Exception) -> None:
-    """One line for an error that nobody foresaw, or its traceback if asked for."""
+def _last_resort(error: Exception) -> None:
+    """Print one line for an error that nobody foresaw, and its traceback if asked for."""
     if os.environ.get("WASTELAB_DEBUG"):
         traceback.print_exception(error)
     lines = str(error).strip().splitlines()
     what = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-    sys.stderr.write(f"error: {what} (WASTELAB_DEBUG=1 shows more)\n")
+    say(f"error: {what} (WASTELAB_DEBUG=1 shows more)")
 
 
 @contextmanager

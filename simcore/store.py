@@ -42,8 +42,8 @@ config.reload_config()
 
 @cache
 def remark(line: str) -> None:
-    """Write a line to stderr, once in a process."""
-    if sys.stderr is not None:
+    """Write a line to stderr, once in a process; one that nobody can read is no matter."""
+    with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(line + "\n")
 
 
