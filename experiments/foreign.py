@@ -11,6 +11,7 @@ import math
 import sqlite3
 import stat
 import zlib
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,7 +20,7 @@ TIMEOUT = 5.0
 """Seconds to wait for another program that has a ledger locked."""
 
 LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: 64_000_000,
+    sqlite3.SQLITE_LIMIT_LENGTH: 16_000_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
     sqlite3.SQLITE_LIMIT_COLUMN: 100,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 20,
@@ -39,6 +40,9 @@ SWITCHES = {"SQLITE_DBCONFIG_DEFENSIVE": True, "SQLITE_DBCONFIG_ENABLE_TRIGGER":
 }
 """What is turned on or off where this Python can (3.12)."""
 
+MOST_DEEP = 50
+"""Levels of lists and tables in a JSON text, at most; what we write has ten."""
+
 TYPES: dict[str, type] = {"TEXT": str, "INTEGER": int, "BLOB": bytes, "REAL": float}
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names a further file, which SQLite may delete: no ledger of ours has one."""
@@ -54,12 +58,25 @@ def connect(path: Path) -> sqlite3.Connection:
     journal = path.with_name(f"{path.name}-journal")
     if journal.exists() and _last_bytes(journal) == SUPER_JOURNAL:
         raise ValueError(f"{journal} names a further file")
+    _must_have_no_log(path)
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", TIMEOUT, uri=True)
     try:
         return _guarded(connection)
     except sqlite3.Error:
         connection.close()
         raise
+
+
+def _must_have_no_log(path: Path) -> None:
+    """ValueError where another program has set a file to a write-ahead log, which ledgers never have, or left one."""
+    for log in (path.with_name(path.name + end) for end in ("-wal", "-shm")):
+        if log.exists():
+            end = "close the ledger in that program, or copy the run again"
+            raise ValueError(f"{log} was left by another program, and may change what the ledger holds: {end}")
+    with path.open("rb") as file:
+        if 2 in file.read(20)[18:20]:
+            back = f'`sqlite3 {path.name} "PRAGMA journal_mode = DELETE"` sets it back'
+            raise ValueError(f"{path} was set to a write-ahead log by another program: {back}")
 
 
 def _guarded(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -83,7 +100,7 @@ def other_schema(connection: sqlite3.Connection, tables: str) -> str:
     letter.
     """
     query = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
-    found, ours = {row[:2]: row for row in connection.execute(query)}, _schema(tables)
+    found, ours = {row[:2]: row for row in bounded(connection, connection.execute(query))}, _schema(tables)
     for kind, name in found.keys() - ours.keys():
         return f"it has a {kind} {name!r}, which no ledger has"
     for kind, name in ours.keys() - found.keys():
@@ -103,12 +120,38 @@ def _schema(tables: str) -> dict[tuple[str, str], tuple[Any, ...]]:
     return found
 
 
-@lru_cache(maxsize=32)
+def bounded(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """The same rows of a table. Raises sqlite3.DatabaseError where they are more than the file can hold: where parts of
+    a damaged one stand in several places, a small one reads as a huge table.
+    """
+    read, most = 0, 0
+    for row in rows:
+        read += sum(len(value) if isinstance(value, str | bytes) else 1 for value in row)
+        if read > most:
+            pages, size = (connection.execute(f"PRAGMA {of}").fetchone()[0] for of in ("page_count", "page_size"))
+            most = pages * size
+            if read > most:
+                raise sqlite3.DatabaseError("a table has more in it than the whole file")
+        yield row
+
+
+def odd_rows(tables: str, table: str) -> str:
+    """The condition, in SQL, for a row of a table to have a value of another type than its column's."""
+    spelled = {kind: name.lower() for name, kind in TYPES.items()}
+    return " OR ".join(f"typeof({name}) <> '{spelled[kind]}'" for name, kind in columns(tables, table).items())
+
+
 def kinds(tables: str, table: str) -> tuple[type, ...]:
     """The types of the columns of a table that some SQL makes."""
+    return tuple(columns(tables, table).values())
+
+
+@lru_cache(maxsize=32)
+def columns(tables: str, table: str) -> dict[str, type]:
+    """The columns of a table that some SQL makes, and their types."""
     connection = sqlite3.connect(":memory:")
     connection.executescript(tables)
-    found = tuple(TYPES[row[2]] for row in connection.execute(f"PRAGMA table_info({table})"))
+    found = {row[1]: TYPES[row[2]] for row in connection.execute(f"PRAGMA table_info({table})")}
     connection.close()
     return found
 
@@ -149,9 +192,22 @@ def draft_of(path: Path, name: str) -> tuple[Path, BinaryIO]:
 def read_json(text: str) -> Any:
     """What a JSON text says, each key once and each number finite."""
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_float=_finite, parse_constant=_finite)
+        value = json.loads(text, object_pairs_hook=_once, parse_float=_finite, parse_constant=_finite)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    level = [value]
+    for _ in range(MOST_DEEP):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return value
+    raise ValueError("it is nested too deeply")
+
+
+def _inside(value: object) -> Iterable[Any]:
+    """The values in a table or list; nothing in anything else."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -33,10 +33,11 @@ from time import monotonic
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from experiments.config import Config, Games, Given, Setup, Source, restore, shown_path
 from experiments.differing import configs_differ, setups_differ
-from experiments.foreign import connect, inflated, kinds, other_schema, read_json, typed, writable
+from experiments.foreign import bounded, connect, inflated, kinds, odd_rows, other_schema, read_json, typed, writable
 from experiments.lineups import Dealt
 from experiments.pairs import Pairs
 from experiments.plan import Cell, Plan, asked_of, code_of, decides, gaps, make_plan, replan
@@ -222,7 +223,7 @@ class Ledger:
     def manifest(self) -> dict[str, Any]:
         """The manifest, its checksum checked."""
         with self._told():
-            texts = dict(self._rows("manifest"))
+            texts: dict[str, str] = dict(self._rows("manifest"))
         found = texts.pop("checksum", None)
         if found != _sum(texts):
             raise Damaged(f"the manifest of {self.path} is damaged: its checksum is wrong")
@@ -231,7 +232,7 @@ class Ledger:
     def cells(self, checksum: str) -> list[Cell]:
         """The cells in order; Damaged where they are not those that the manifest has the checksum of."""
         with self._told():
-            rows = list(self._rows("cells", "ORDER BY place"))
+            rows = sorted(self._rows("cells"), key=itemgetter(5))
         if not rows or _rows_sum(rows) != checksum:
             raise Damaged(f"the cells in {self.path} are not those of its config: the table was changed")
         return [
@@ -245,7 +246,8 @@ class Ledger:
             "SELECT first, stop, tally, sha256 FROM chunks WHERE cell = ? AND first >= ? AND first < ? ORDER BY first"
         )
         with self._told():
-            for at, end, packed, found in self._connection.execute(query, (cell, first, stop)):
+            rows = self._connection.execute(query, (cell, first, stop))
+            for at, end, packed, found in bounded(self._connection, rows):
                 yield Chunk(at, end, packed, _is_sound(cell, at, end, packed, found))
 
     def extents(self) -> dict[str, list[Extent]]:
@@ -255,11 +257,12 @@ class Ledger:
             marks: dict[Place, Mark] = {}
             query = "SELECT cell, first, stop, tally, sha256 FROM chunks ORDER BY cell, first"
             with self._told():
-                for cell, chunks in groupby(self._connection.execute(query), itemgetter(0)):
+                every = bounded(self._connection, self._connection.execute(query))
+                for cell, chunks in groupby(every, itemgetter(0)):
                     if type(cell) is not str:
                         raise Damaged(f"{self.path} is damaged: the table chunks has a cell that is no text")
                     found[cell] = _extents(cell, chunks, marks)
-                rows = list(self._connection.execute("SELECT * FROM sums"))
+                rows = list(bounded(self._connection, self._connection.execute("SELECT * FROM sums")))
             self._extents, self._marks = found, marks
             self._sums = {(row[0], row[1]): row[4] for row in rows if _sum_fits(marks, row)}
             self._odd = [(row[0], row[1]) for row in rows if (row[0], row[1]) not in self._sums]
@@ -285,8 +288,7 @@ class Ledger:
 
     def chunk_count(self) -> int:
         """How many chunks there are, of any cell."""
-        with self._told():
-            return int(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
+        return sum(map(len, self.extents().values()))
 
     def save(self, chunks: Sequence[tuple[Span, bytes]], shard: Shard | None = None) -> None:
         """Add packed tallies, and the file that their games are kept in; while they come in, they are on disk half a
@@ -331,10 +333,14 @@ class Ledger:
 
     def drop_strangers(self) -> None:
         """Forget the chunks of cells that the run doesn't have, and sums that aren't those of their chunks."""
+        with self._writing():
+            for table in ("chunks", "sums"):
+                self._connection.execute(f"DELETE FROM {table} WHERE {odd_rows(_TABLES, table)}")
+                self._connection.execute(f"DELETE FROM {table} WHERE cell NOT IN (SELECT id FROM cells)")
+            self._connection.execute("DELETE FROM chunks WHERE first < 0")
+        self._clear()
         self.extents()
         with self._writing():
-            self._connection.execute("DELETE FROM chunks WHERE cell NOT IN (SELECT id FROM cells)")
-            self._connection.execute("DELETE FROM sums WHERE cell NOT IN (SELECT id FROM cells)")
             self._connection.executemany("DELETE FROM sums WHERE cell = ? AND part = ?", self._odd)
         self._clear()
 
@@ -400,7 +406,7 @@ class Ledger:
     def noted(self) -> dict[str, str]:
         """The checksum of each file that was noted as it was written, by name."""
         with self._told():
-            return dict(self._connection.execute("SELECT name, sha256 FROM written"))
+            return dict(self._rows("written"))
 
     def still_has(self, path: Path) -> bool:
         """Whether a file is there and holds what was noted."""
@@ -429,6 +435,7 @@ class Ledger:
         """What SQLite itself finds wrong with the file; nothing if all is well. Damaged where a value isn't of its
         column's type; those of tallies are looked at with their checksums.
         """
+        self.extents()  # no table is read by SQLite alone that hasn't been found to end
         with self._told():
             for table in TYPED:
                 for _ in self._rows(table):
@@ -456,7 +463,7 @@ class Ledger:
     def _rows(self, table: str, order: str = "") -> Iterator[tuple[Any, ...]]:
         """The rows of a table; Damaged where a value isn't of its column's type."""
         types = kinds(_TABLES, table)
-        for row in self._connection.execute(f"SELECT * FROM {table} {order}"):
+        for row in bounded(self._connection, self._connection.execute(f"SELECT * FROM {table} {order}")):
             if not typed(row, types):
                 raise Damaged(f"{self.path} is damaged: the table {table} has a value that is no {_words(types, row)}")
             yield row
@@ -498,6 +505,45 @@ class Ledger:
             raise Damaged(f"{self.path} is damaged: {error}") from None
         except (sqlite3.Error, UnicodeError, OverflowError) as error:
             raise Damaged(f"{self.path} is damaged: {error}") from None
+
+
+class _Stored(BaseModel):
+    """A part of a manifest, as it was JSON."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _Noted(_Stored):
+    """What a manifest has of where a config was read from."""
+
+    config: str
+    sets: list[str]
+    games: int | None
+    layers: list[str]
+
+
+class _Given(_Stored):
+    """What a manifest has of what was dealt to a run."""
+
+    points: list[list[list[Any]]]
+    lineup_notes: list[str]
+    point_notes: list[str]
+
+
+class _Manifest(_Stored):
+    """What every manifest has, and what newer ones have."""
+
+    name: str
+    plan: str
+    asked: str
+    cells: str
+    config: dict[str, Any]
+    seed: str
+    pack: str
+    code: str
+    versions: dict[str, str]
+    dealt: _Given | None = None
+    source: _Noted | None = None
 
 
 def _left_half_written(path: Path) -> bool:
@@ -823,17 +869,46 @@ def open_run(folder: Path | str) -> Run:
     if manifest.get("format") != FORMAT:
         raise Trouble(f"{folder} was written by another version of Wastelab (format {manifest.get('format')})")
     try:
+        _must_be_whole(manifest)
         cells = ledger.cells(manifest["cells"])
         config = manifest["config"] | {"seed": int(manifest["config"]["seed"])}
         setup = replace(restore(config, manifest["pack"]), given=_given(manifest, cells))
+        _must_be_of(setup, cells)
         plan = replan(setup, manifest["plan"], cells)
-        if lacks := [key for key in ("name", "asked", "code", "versions") if key not in manifest]:
-            raise KeyError(lacks[0])
     except Trouble:
         raise
     except Exception as error:
         raise Trouble(f"{folder} doesn't fit this version of Wastelab: {_first_line(error)}") from error
     return Run(folder, plan, manifest, ledger)
+
+
+def _must_be_whole(manifest: Mapping[str, Any]) -> None:
+    """ValueError, naming the first, where a manifest lacks something or has it otherwise than `make_manifest` does."""
+    try:
+        _Manifest.model_validate(manifest)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{where} in its manifest: {first['msg']}") from None
+    if manifest["seed"] != manifest["config"].get("seed"):
+        raise ValueError("its manifest has another seed than its config")
+
+
+def _must_be_of(setup: Setup, cells: Sequence[Cell]) -> None:
+    """ValueError, naming the first, where a cell isn't of a point, a variant and roles that a set-up has."""
+    game, points = setup.game, max(1, len(setup.points))
+    roles = [{role.slug for role in setup.tables.roles[game.side_of(seat).key]} | {""} for seat in range(game.players)]
+    variants = {"", *(one.name for one in setup.config.variant)}
+    for cell in cells:
+        lineup = cell.lineup
+        seated = len(lineup) == len(roles) and all(map(_is_in, lineup, roles))
+        numbered = 0 <= cell.group < 2**64 and 0 <= cell.point < points and 0 <= cell.games < LAST
+        if not (seated and numbered and cell.variant in variants):
+            raise ValueError(f"its cell {cell.name} is not one of its config")
+
+
+def _is_in(slug: object, roles: Container[str]) -> bool:
+    return isinstance(slug, str) and slug in roles
 
 
 def _given(manifest: Mapping[str, Any], cells: Sequence[Cell]) -> Given | None:
