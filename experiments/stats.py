@@ -26,7 +26,7 @@ from experiments.ledger import Run
 from experiments.pairs import Pairs
 from experiments.parts import Changes, changes_named
 from experiments.plan import Cell
-from experiments.sequences import ALPHA, asymptotic, interval, saved, verdict
+from experiments.sequences import ALPHA, interval, means_sequence, saved, verdict
 from experiments.stopping import Ends, to_go, values_of, verdicts_printed, whose, with_draws, worth_of
 from simcore.game import (
     CAPPED,
@@ -842,12 +842,9 @@ def _rate_sequence(hits: Ints | Floats, games: Ints) -> tuple[Floats, Floats]:
 def _mean_sequences(
     labels: list[Label], measure: str, total: Ints, games: Ints, square: Ints, block: int
 ) -> pd.DataFrame:
-    """Of means: each game counts as one of a block, so that what seats differ makes the interval wider, not wrong."""
-    n = games.astype(np.float64)
-    mean = _ratio(total, games)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.maximum(square - total * mean, 0) / (n - 1)
-    return _frame(labels, measure, mean, asymptotic(mean, spread / block, n // block), "asymptotic", games)
+    low, high = means_sequence(total, square, games, block)
+    kinds = np.where(np.isnan(low), "", "asymptotic")
+    return _frame(labels, measure, _ratio(total, games), (low, high), kinds, games)
 
 
 def _share_sequence(run: Run, labels: list[Label], counts: Counts) -> tuple[Floats, Floats]:

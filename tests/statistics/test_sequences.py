@@ -29,6 +29,7 @@ from experiments.sequences import (
     interval,
     judge,
     looks,
+    means_sequence,
     saved,
     verdict,
 )
@@ -216,6 +217,23 @@ def test_asymptotic_sequences_hold_at_all_looks() -> None:
     wrong, ordinary = missed(value, variance, true), missed(value, variance, true, 1.96 * np.sqrt(variance / BLOCKS))
     print(wrong, ordinary)
     assert wrong <= MOST < ordinary
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("rate", [0.0005, 0.002, 0.01])
+def test_means_of_rare_events_hold_at_all_looks(size: int, rate: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FN4: planted: a sequence that begins with the first event."""
+    at = np.array(looks(1, 500_000))
+    seen = np.random.default_rng(15).binomial(np.diff(at, prepend=0), rate, size=(2 * EXPERIMENTS, len(at)))
+    seen, true = seen.cumsum(axis=1), size * rate
+
+    def wrong() -> int:
+        low, high = means_sequence(size * seen, size**2 * seen, np.broadcast_to(at, seen.shape))
+        return int(((low > true) | (high < true)).any(axis=1).sum())
+
+    assert wrong() <= binom.isf(ALPHA, 2 * EXPERIMENTS, 0.05)
+    monkeypatch.setattr(sequences, "LEAST_SPREAD", 0)
+    assert wrong() > binom.isf(ALPHA, 2 * EXPERIMENTS, 0.05) or rate == 0.01
 
 
 # ---------------------------------------------------------------- how far a role lies from its field

@@ -28,6 +28,7 @@ from experiments.sequences import (
     judge,
     log_capital,
     looks,
+    means_sequence,
     saved,
     verdict,
 )
@@ -282,6 +283,16 @@ def test_an_asymptotic_interval_is_the_paper_s() -> None:
 def test_few_blocks_and_no_spread_have_no_asymptotic_interval() -> None:
     low, high = asymptotic([1.0, 1.0, 1.0], [2.0, 2.0, 0.0], [99, 100, 500])
     assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, False, True]
+
+
+def test_the_sequence_of_means_is_that_of_their_blocks() -> None:
+    """FN4: and there is none while hardly any game differs from the others."""
+    numbers = np.random.default_rng(4).integers(0, 9, size=1_200)
+    low, high = means_sequence(numbers.sum(), (numbers**2).sum(), 1_200, block=4)
+    whole = asymptotic(numbers.mean(), numbers.var(ddof=1) / 4, 300)
+    assert (float(low), float(high)) == pytest.approx((float(whole[0]), float(whole[1])))
+    low, high = means_sequence([7, 28, 33], [7, 28, 33], [1_200, 1_200, 1_200])
+    assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, True, False]
 
 
 # ---------------------------------------------------------------- how far a role lies from its field

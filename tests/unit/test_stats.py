@@ -167,16 +167,17 @@ def test_a_column_of_0_and_1_has_the_interval_of_a_rate(config: Write, tmp_path:
     assert set(table[table["measure"] == "score"]["interval"]) <= {"student_few", ""}
 
 
-@pytest.mark.parametrize(("more", "kind"), [("throws = 1", "sequence"), ("throws = 2", "asymptotic")])
+@pytest.mark.parametrize(("more", "kind"), [("throws = 1", "sequence"), ("throws = 2", "")])
 def test_a_column_of_0_and_1_is_a_rate_in_a_run_that_stops_too(
     more: str, kind: str, tmp_path: Path, config: Write
 ) -> None:
-    """FN2: the sequence of a rate, not the asymptotic one of means."""
+    """FN2: the sequence of a rate, not the asymptotic one of means. Two throws are no rate: always 2, or always 0."""
     games = "precision = 0.1\nat_most = 1200"
     path = config(more=f"\n[bots]\nrunner = 'bold'\n[table]\n{more}\n")
     path.write_text(re.sub("per_cell = .*", games, path.read_text("utf-8")), "utf-8")
     table = summary(play_config(path, tmp_path))
     assert set(table[table["measure"] == "bold"]["interval"]) == {kind}
+    assert set(table[table["measure"] == "score"]["interval"]) == {"asymptotic"}
 
 
 def test_a_column_is_a_rate_where_it_is_declared_or_seen_to_be_one(run: Run) -> None:
