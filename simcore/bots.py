@@ -36,11 +36,17 @@ BIT_COUNT.flags.writeable = BIT_PLACE.flags.writeable = False
 
 
 @inlined
+def most_options(s):  # type: ignore[no-untyped-def]
+    """Give how many options of one decision there is room for."""
+    return len(s.option)
+
+
+@inlined
 def offer(s, option, value):  # type: ignore[no-untyped-def]
     """Lay out one more option of a decision with its value; beyond the capacity it is left out and counted.
 
     s: a game's state with `option` and `value`, arrays of int64, and `options`, how many are laid out."""
-    if not has_room(s, s.options, len(s.option)):
+    if not has_room(s, s.options, most_options(s)):
         return
     s.option[index(s.options)], s.value[index(s.options)] = option, value
     s.options += 1

@@ -35,6 +35,47 @@ class Board(Seated):
     game = BOARD
 
 
+@cache
+def errands_of(when: str, what: str) -> list[dict[str, Any]]:
+    """Every row of errand of one kind at a moment that makes sense."""
+    rows = (
+        {"when": when, "what": what, "whom": whom, "many": many, "only": only}
+        for whom, many in product(of_board.WHOM, (-2, 1, 2))
+        for only in (("", "talk", "survival") if what == "check" else ("",))
+    )
+    return [row for row in rows if not validate(of_board.Errand, row, "row")[1]]
+
+
+@st.composite
+def errands(draw: Any) -> dict[str, str]:
+    """Other errands for a card of any kind that has some, as random tables of the board draw them."""
+    kind = draw(st.sampled_from([*of_board.OF, "tile", "tile", "tile"]))
+    cards = reference("knights.board").cards[kind]
+    slug = draw(st.sampled_from(list(cards)))
+    used = getattr(cards[slug], "use", "permanent") != "permanent"
+    moments = of_board.USED if used else of_board.OF[kind]
+    when = draw(st.sampled_from(moments))
+    known = [what for what in of_board.AT[when] if what != "trade" or getattr(cards[slug], "trade", "")]
+    rows = [
+        draw(st.sampled_from(errands_of(when, what)))
+        for what in draw(st.lists(st.sampled_from(known), min_size=1, max_size=3))
+    ]
+    if kind == "tile":
+        free = {"green": 0, "yellow": 0, "red": 0}
+        rows = [{"price": free, "errands": rows, "text": "Another one."}] if rows else []
+    name = {"tile": "actions", "task": "rewards"}.get(kind, "errands")
+    return {f"{kind}.{slug}.{name}": toml_of(rows)}
+
+
+def toml_of(value: Any) -> str:
+    """A value as TOML."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml_of(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml_of, value)) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
 @st.composite
 def added_cards(draw: Any) -> dict[str, str]:
     """Another enhancement for gear: what it fits, its rule and its color, and what it does in combat and off it."""
@@ -57,7 +98,7 @@ def added_cards(draw: Any) -> dict[str, str]:
 
 @st.composite
 def boards(draw: Any) -> Board:
-    """A random table of 2 to 4 knights on the board, on any chairs, with other rulings."""
+    """A random table of 2 to 4 knights on the board, on any chairs, with other rulings and other errands."""
     knights = [role.slug for role in usual("knights.board").roles["knights"]]
     lineup = draw(st.lists(st.sampled_from(knights), min_size=2, max_size=4, unique=True))
     names = [""] * 4
@@ -70,6 +111,10 @@ def boards(draw: Any) -> Board:
         for name, one in type(rulings).model_fields.items()
     }
     sets |= draw(st.one_of(st.just({}), added_cards()))
+    readings = of_board.Board.model_fields["attaching"].annotation
+    sets["board.map.attaching"] = f'"{draw(st.sampled_from(get_args(readings)))}"'
+    for one in draw(st.lists(errands(), max_size=4)):
+        sets |= one
     dials = {"rounds": draw(st.integers(1, 3)), "mission": draw(st.integers(0, 2)), "duels": draw(st.integers(0, 1))}
     bots = tuple(draw(st.sampled_from(("random", "regular", "strong"))) for _ in names)
     key = root(draw(st.integers(0, 2**63)), draw(st.integers(0, 2**63)))
@@ -204,6 +249,11 @@ def combat_rows() -> st.SearchStrategy[dict[str, str]]:
     return test_combat.texts(moments).map(lambda text: {"knight.effects": text})
 
 
+def board_cards() -> st.SearchStrategy[dict[str, str]]:
+    """Other errands for many cards of the board at once, as its random tables draw them for a few."""
+    return st.lists(errands(), min_size=8, max_size=8).map(lambda many: {k: v for one in many for k, v in one.items()})
+
+
 def sea_cards() -> st.SearchStrategy[dict[str, str]]:
     """Another card of any kind of Beyond the Horizon, as its random tables draw them."""
     return st.sampled_from(voyage.KINDS).flatmap(voyage.card_sets)
@@ -239,9 +289,11 @@ CASES = [
         short={"rounds": 2},
         modules=(of_knights, of_board),
         effects=(of_knights.Effect, of_board.Errand),
-        packs=st.one_of(sets_of(boards()), added_cards()),
-        words={*of_board.FITS, *of_board.TERMS, *of_board.ATTACH_RULES} - {""},
-        capacities=(("OPTIONS", 6),),
+        packs=st.one_of(sets_of(boards()), board_cards(), added_cards()),
+        words={*of_board.WHEN, *of_board.WHAT, *of_board.WHOM, *of_board.ATTACHING, *of_board.FITS, *of_board.ATTACH_RULES}
+        - {""},
+        capacities=(("most_options", 6),),
+        drawings=700,
         few=8,
         drawings=600,
         examples=3,
@@ -254,7 +306,7 @@ CASES = [
         effects=(of_mech.Effect,),
         packs=st.one_of(sets_of(crews.tables()), crew_cards()),
         words={*of_mech.WHEN, *of_mech.WHAT, *of_mech.WHOM},
-        capacities=(("OPTIONS", 12), ("FLOOR", 1), ("BOARD", 3)),
+        capacities=(("most_options", 12), ("FLOOR", 1), ("BOARD", 3)),
         drawings=700,
     ),
     Case(
@@ -265,7 +317,7 @@ CASES = [
         effects=(of_gangs.Effect,),
         packs=sets_of(gangs.tables()),
         words={*of_gangs.WHEN, *of_gangs.WHAT, *of_gangs.WHOM, *of_gangs.WHO, *of_gangs.PAY},
-        capacities=(("OPTIONS", 4), ("STACK", 6), ("QUEUE", 0)),
+        capacities=(("most_options", 4), ("STACK", 6), ("QUEUE", 0)),
     ),
     Case(
         "voyage",
@@ -275,10 +327,10 @@ CASES = [
         effects=(of_voyage.Effect,),
         packs=st.one_of(voyage.pack_sets(), sea_cards(), voyage.card_sets("token")),
         words={*of_voyage.WHEN, *of_voyage.WHAT, *of_voyage.PER, of_voyage.SEA_DIE},
-        capacities=(("OPTIONS", 12), ("PIECES", 2), ("POOL_MAX", 2), ("MOST_STEPS", 2)),
+        capacities=(("most_options", 12), ("PIECES", 2), ("POOL_MAX", 2), ("MOST_STEPS", 2)),
         drawings=1000,
     ),
-    Case("voyage.cruise", cruises(), capacities=(("OPTIONS", 2),)),
+    Case("voyage.cruise", cruises(), capacities=(("most_options", 2),)),
 ]
 
 BY_NAME = {case.name: case for case in CASES}

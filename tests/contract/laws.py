@@ -114,8 +114,10 @@ def plain_and_compiled(laid: Laid, first: int, stop: int) -> None:
 
 
 def counted(laid: Laid, games: int, name: str, small: int) -> int:
-    """Where a smaller capacity changes a game, that game ends as an overflow. How many games it cut something off."""
-    cut, whole = laid.plain(0, games, {name: small}), laid.plain(0, games)
+    """Where a smaller capacity (a constant, or a function of the state) changes a game, that game ends as an overflow.
+    How many games it cut something off."""
+    instead = small if name.isupper() else lambda s: small
+    cut, whole = laid.plain(0, games, {name: instead}), laid.plain(0, games)
     over = [ending.kind for ending in laid.game.endings].index("overflow")
     for i in range(games):
         same = cut[i : i + 1].tobytes() == whole[i : i + 1].tobytes()
