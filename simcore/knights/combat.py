@@ -83,7 +83,7 @@ def fight(s, t, stream, journal, book=None):  # type: ignore[no-untyped-def]
 @inlined
 def begin(s, t, stream):  # type: ignore[no-untyped-def]
     """All as `gear.arm` has set it; nothing is spent, lost or won yet."""
-    s.clash, s.marker, s.over, s.winner, s.overflow, s.rounds = 0, 0, 0, -1, 0, 0
+    s.clash, s.marker, s.over, s.winner, s.overflow, s.rounds = 0, 0, 0, -1, s.crowded, 0
     stand_at(s, t.combat.start_range)
     s.key[DICE_KEY] = word(stream.game, DICE)
     s.key[BOT_KEY], s.key[BOT_KEY + 1] = word(stream.game, BOT), word(stream.game, BOT + 1)

@@ -92,7 +92,7 @@ def arm(s, t, seats, duel):  # type: ignore[no-untyped-def]
 def outfit(s, t):  # type: ignore[no-untyped-def]
     """Get both sides ready for a combat, given who they are and how their dials stand: `knight`, `role`, `bot`, Health,
     Ammo, Fuel, Radiation and the frozen wound of each fighter."""
-    s.ferocious, s.around = 0, 0
+    s.ferocious, s.around, s.overflow = 0, 0, 0
     for x in range(2):
         fighter = s.fighter[x]
         fighter.around.rows = fighter.lucky = fighter.answers = fighter.aside = 0
@@ -114,6 +114,7 @@ def outfit(s, t):  # type: ignore[no-untyped-def]
             deal_cards(s, t, x, k)
         note_supply(s, t, x)
         note_lasting(s.fighter[x])
+    s.crowded = s.overflow
     s.moods = 0
     add_mood(s, np.uint64(0))
     if s.fighter[0].weighs + s.fighter[1].weighs > 0:

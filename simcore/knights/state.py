@@ -92,7 +92,7 @@ MOODS = 8
 FIGHT = record(
     ("duel", I), ("ferocious", I), ("clash", I), ("range", I), ("place", I), ("start_range", I), ("wanted", I, 2),
     ("marker", I),
-    ("over", I), ("ending", I), ("winner", I), ("overflow", I), ("rounds", I), ("fighter", FIGHTER, 2),
+    ("over", I), ("ending", I), ("winner", I), ("overflow", I), ("crowded", I), ("rounds", I), ("fighter", FIGHTER, 2),
     ("side", SIDE, 2),
     ("options", I), ("option", I, OPTIONS), ("value", I, OPTIONS), ("threat", I, 3), ("danger", I, 3),
     ("edge", I, RANGES), ("used", I), ("terms", np.uint64), ("mood", I), ("moods", I), ("mood_tag", np.uint64, MOODS),
@@ -101,12 +101,12 @@ FIGHT = record(
     ("memory", MEMORY, MEMORIES), ("promise", I, (MOODS, 2, KITS, KITS, PLACES, MODES, ACTS)),
 )  # fmt: skip
 """`ferocious`: 1 if one of the two is, so that there is no dominance; `marker`: dominance, to side 0 if positive,
-unbounded (K1F-15); `used`: how many attack terms were used, `terms` a hash of them. `mood` numbers all that changes
-what attacks and ranges are worth, from 0 as a combat starts, UNKNOWN if that makes too many (`gear.feel`). `promise`
-remembers, for bots, what each mode's attack promises by mood, load-outs, place and kind * 3 + penalty
-(`checks.prospect`); `foreseen`: bits of the places where it was asked. `now`, `tag` and `page`: the present situation
-for what was solved (`situations`); `passes`: how many in a row before combat; `around`: 1 if anybody has luck cards for
-attack checks, 2 while such a one is in force; `again`: 1 if the check is to be rolled again, `shown`: its result so
-far."""
+unbounded (K1F-15); `crowded`: 1 if what both bring outgrew a capacity before the combat; `used`: how many attack
+terms were used, `terms` a hash of them. `mood` numbers all that changes what attacks and ranges are worth, from 0 as
+a combat starts, UNKNOWN if that makes too many (`gear.feel`). `promise` remembers, for bots, what each mode's attack
+promises by mood, load-outs, place and kind * 3 + penalty (`checks.prospect`); `foreseen`: bits of the places where it
+was asked. `now`, `tag` and `page`: the present situation for what was solved (`situations`); `passes`: how many in a
+row before combat; `around`: 1 if anybody has luck cards for attack checks, 2 while such a one is in force; `again`: 1
+if the check is to be rolled again, `shown`: its result so far."""
 
 UNKNOWN = -1

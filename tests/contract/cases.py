@@ -273,7 +273,7 @@ CASES = [
         effects=(of_knights.Effect, of_board.Errand),
         packs=st.one_of(sets_of(combats("knights.fight")), combat_rows()),
         words={*of_knights.WHEN, *of_knights.WHAT, *of_knights.WHOM},
-        capacities=(("POOL_MAX", 3),),
+        capacities=(("POOL_MAX", 3), ("USES", 1)),
         few=150,
         drawings=600,
     ),
@@ -290,12 +290,18 @@ CASES = [
         modules=(of_knights, of_board),
         effects=(of_knights.Effect, of_board.Errand),
         packs=st.one_of(sets_of(boards()), board_cards(), added_cards()),
-        words={*of_board.WHEN, *of_board.WHAT, *of_board.WHOM, *of_board.ATTACHING, *of_board.FITS, *of_board.ATTACH_RULES}
+        words={
+            *of_board.WHEN,
+            *of_board.WHAT,
+            *of_board.WHOM,
+            *of_board.ATTACHING,
+            *of_board.FITS,
+            *of_board.ATTACH_RULES,
+        }
         - {""},
-        capacities=(("most_options", 6),),
-        drawings=700,
+        capacities=(("most_options", 6), ("SHOWN", 1)),
         few=8,
-        drawings=600,
+        drawings=700,
         examples=3,
     ),
     Case(
