@@ -362,6 +362,15 @@ class Table(Declared):
         i, k = divmod(option - 1, 33)
         return f"{self.own_words(i, p, 0)} on {'the vehicle' if k == 32 else self.own_words(k, p, 0)}"
 
+    def gear_words(self, option: int, p: int) -> str:
+        """A change of gear in a combat, in words."""
+        if option < 64:
+            return ("done", "back")[option]
+        i, k = divmod(option - 64, 34)
+        if k >= 32:
+            return f"{self.own_words(i, p, 0)} {'away' if k == 33 else 'on'}"
+        return f"{self.own_words(i, p, 0)} for {self.own_words(k, p, 0)}"
+
     def pool_words(self, option: int) -> str:
         """A vehicle of the pool in words."""
         return ("damaged " if option >= 8 else "") + self.tables.titles["vehicle"][option % 8]
@@ -436,6 +445,7 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
     "use_gear": lambda b, option, p: b.own_words(option, p),
     "change_blue": lambda b, option, p: "my vehicle" if option == 64 else b.own_words(option, p),
     "enhance_gear": lambda b, option, p: b.fitting_words(option, p),
+    "place_cards": lambda b, option, p: b.gear_words(option, p),
     "win_vehicle": lambda b, option, p: ("decline", "take", "exchange")[option],
     "draw_gear": lambda b, option, p: "draw" if option == 0 else b.pool_words(option - 1),
     "gain_blue": lambda b, option, p: "exchange" if option == 2 else b.items()[option - 8],

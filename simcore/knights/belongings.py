@@ -441,12 +441,22 @@ def stow(s, t, journal, p):  # type: ignore[no-untyped-def]
     """Put what lies loose into the backpack, the dearest first, and the rest into the vehicle, each with what is
     attached to it (K5B-13); where both are full, the card worth least of all is discarded. Starting gear that is
     covered needs no room (K1D-12, K5B-18)."""
+    while True:
+        i = place_loose(s, t, p)
+        if i == NONE:
+            return
+        make_room(s, t, journal, p, i)
+
+
+@kernel
+def place_loose(s, t, p):  # type: ignore[no-untyped-def]
+    """Place the loose cards until one finds no room. Return which, or NONE."""
     player = s.player[p]
     free, space = pack_room(s, t, p) - count_in(player, STORED), trunk_room(s, t, p) - count_in(player, TRUNK)
     while True:
         i = dearest_of(t, player, LOOSE)
         if i == NONE:
-            return
+            return NONE
         size = size_of(player, i)
         if player.own[i] != 0 or size <= free:
             player.spot[i] = STORED
@@ -455,8 +465,7 @@ def stow(s, t, journal, p):  # type: ignore[no-untyped-def]
             player.spot[i] = TRUNK
             space -= size
         else:
-            make_room(s, t, journal, p, i)
-            free, space = pack_room(s, t, p) - count_in(player, STORED), trunk_room(s, t, p) - count_in(player, TRUNK)
+            return i
 
 
 @kernel

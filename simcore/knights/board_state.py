@@ -68,6 +68,7 @@ STATE = record(
     ("passed", I), ("players", I), ("rounds", I), ("last", I), ("first", I), ("active", I), ("waster", I),
     ("overflow", I), ("over", I), ("leader", I), ("changes", I), ("combats", I), ("hidden", I), ("scouted", I),
     ("afoot", I), ("met", I), ("tried", I), ("credit", I), ("swapped", I), ("limit", I), ("deal", DEAL),
+    ("kept", I, HELD), ("tried_on", I, HELD),
     ("hex", HEX, HEXES), ("player", PLAYER, SEATS), ("cards", pile_dtype(DECK)), ("luck", pile_dtype(DECK)),
     ("gear", pile_dtype(DECK), 4), ("common", pile_dtype(TASKS)), ("private", pile_dtype(TASKS)),
     ("pool", I, VEHICLES), ("pool_damaged", I, VEHICLES), ("posts", I), ("post", POST, POSTS), ("stall", I, STALLS),
@@ -81,15 +82,16 @@ STATE = record(
 decision more leaves the dice alone; `skill`, `difficulty`, `extra`, `passed`: of the check under way, dice that luck
 cards bring to it, its successes; `last`: the round that ends the game, `first`: the First Player, `active`, `waster`:
 whose move it is and who plays the Waster; `leader`: alone ahead in Reputation, `changes` of that; `combats`: so far,
-for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played;
-`afoot`: 1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks
-in this Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a
-vehicle changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals, `deal`: of two knights;
-`gear`: decks by colour, the blue one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`:
-tasks laid out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds
-after this one, up to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what
-Movement Points besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it
-costs to enter each hex, `way`: of WAYS, `queue`: hexes to go on from, `seen`: 1 for hexes that a route may not enter
-(again); `path`: of the move under way, the last hex first; `prize`: what a hex is worth to end the move on, `stand`:
-bits of the rivals there, `chance`: what a meeting with each is worth; `sub`: the stream of the combat, `rules`: the
-tables of combat with the sheets as they are now, `fight`: the combat."""
+for keys; `hidden`: the card under the Waster marker (K1C-13), `scouted`: 1 on the move on which it is played; `afoot`:
+1 on a move on foot; `met`: bits of the knights met on this move; `tried`: bits of what was tried with tasks in this
+Exploration Step; `credit`: what was paid too much in the deal under way, in green cards, `swapped`: 1 once a vehicle
+changed hands in it, `limit`: what the hex bars from it (of TRADE), 0 outside deals, `deal`: of two knights; `kept`,
+`tried_on`: where a knight's cards were before he changes his gear in a combat, and while room for it is sought; `gear`:
+decks by colour, the blue one last; `pool`, `pool_damaged`: whole and damaged vehicles left by kind; `posts`: tasks laid
+out; `stall`: items by space; `show`: cards revealed on a move, `played`: 1 once one was; `later`: rounds after this
+one, up to 3, `means`: what he could pay with, `bargain`: the best that the Stalls offer, `further`: what Movement
+Points besides would bring, `aim`: what each hex is worth to him who moves, all for bots; `entry`: what it costs to
+enter each hex, `way`: of WAYS, `queue`: hexes to go on from, `seen`: 1 for hexes that a route may not enter (again);
+`path`: of the move under way, the last hex first; `prize`: what a hex is worth to end the move on, `stand`: bits of the
+rivals there, `chance`: what a meeting with each is worth; `sub`: the stream of the combat, `rules`: the tables of
+combat with the sheets as they are now, `fight`: the combat."""

@@ -18,22 +18,22 @@ from simcore.knights.tell import Story
     TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
     TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES, EXCHANGES, ATTACHES, KIT, STARTS, PILE, DRAWS, PASSES,
     DROPS_LUCK, CLEARS, MARKS, SCOUTS, HIDES, UNHIDES, DROPS_HIDDEN, FEELS, ROLLS, STRIKES_HEX, JUMPS,
-    DETACHES, WIELDS,
-) = range(100, 165)  # fmt: skip
+    DETACHES, WIELDS, PUTS_AWAY,
+) = range(100, 166)  # fmt: skip
 """What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
 round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
-REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, EXCHANGES, DETACHES, WIELDS, STARTS, DRAWS knight, item;
-ATTACHES knight, item, the item that carries it, -1 for the knight or -2 for his vehicle; BUYS knight, item, space,
-price; PASSES knight, item, to whom; GAINS_LUCK, PLAYS_LUCK, DROPS_LUCK knight, card; KIT side, load-out, weapon or -1,
-armor or -1; PILE which of PILES, cards; CLEARS space, item; MARKS task, marks; SCOUTS, HIDES knight, card of the
-wasteland deck; UNHIDES, DROPS_HIDDEN card; FEELS, STRIKES_HEX, JUMPS knight, hex; ROLLS knight, face; DRIVES knight,
-hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight; WAKES knight, hex; ENTERS knight, hex;
-REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES, FACES knight,
-card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight; EXPLORES knight,
-hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1 if common; STALL
-space, item or -1, price; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS, REVIVES, TRADES
-knight, other, what; STEALS knight, other, what, task or -1; COMES_TO_NOTHING knight, whose luck card it was; QUICK
-knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
+REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, EXCHANGES, DETACHES, WIELDS, PUTS_AWAY, STARTS, DRAWS
+knight, item; ATTACHES knight, item, the item that carries it, -1 for the knight or -2 for his vehicle; BUYS knight,
+item, space, price; PASSES knight, item, to whom; GAINS_LUCK, PLAYS_LUCK, DROPS_LUCK knight, card; KIT side, load-out,
+weapon or -1, armor or -1; PILE which of PILES, cards; CLEARS space, item; MARKS task, marks; SCOUTS, HIDES knight, card
+of the wasteland deck; UNHIDES, DROPS_HIDDEN card; FEELS, STRIKES_HEX, JUMPS knight, hex; ROLLS knight, face; DRIVES
+knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight; WAKES knight, hex; ENTERS knight,
+hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES, FACES
+knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight; EXPLORES
+knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1 if
+common; STALL space, item or -1, price; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS,
+REVIVES, TRADES knight, other, what; STEALS knight, other, what, task or -1; COMES_TO_NOTHING knight, whose luck card it
+was; QUICK knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
 
 STEPS = ("Exploration.", "Rest.")
 KNIGHTS_AT = 200
@@ -149,7 +149,8 @@ class _Story:
             EXCHANGES: lambda p, k, *_: f"    {name(p)} removes {item(k)} from the game.",
             ATTACHES: lambda p, k, on, _: f"    {name(p)} attaches {item(k)}{self.carrier(on)}.",
             DETACHES: lambda p, k, *_: f"    {name(p)} detaches {item(k)}.",
-            WIELDS: lambda p, k, *_: f"    {name(p)} has {item(k)} ready since Defend.",
+            WIELDS: lambda p, k, *_: f"    {name(p)} puts {item(k)} on the sheet.",
+            PUTS_AWAY: lambda p, k, *_: f"    {name(p)} puts {item(k)} away.",
             QUICK: lambda p, k, *_: f"    {name(p)} gives {luck[k]} for a quick resupply.",
             EXPLORES: lambda p, h, ok, _: f"  {name(p)} explores {hex_(h)}{'' if ok else ', in vain'}.",
             ACTS: lambda p, h, a, _: f"    {name(p)}'s action: {self.action(h, a)}.",
@@ -232,8 +233,8 @@ class _Combat(Story):
 
     def lay_out(self, note: Note) -> None:
         """Keep a weapon of a load-out, or its armor alone."""
-        weapons, armor = self.kits.setdefault((note.a, note.b), ([], note.d))
-        self.kits[note.a, note.b] = ([*weapons, note.c] if note.c >= 0 else [], armor)
+        weapons = self.kits[note.a, note.b][0] if note.c >= 0 else []
+        self.kits[note.a, note.b] = ([*weapons, note.c] if note.c >= 0 else [], note.d)
 
     def _load_out(self, side: int, kit: int) -> tuple[list[int], int]:
         return self.kits[side, kit]

@@ -63,6 +63,10 @@ BEFORE, START, CLASH_END, WON, LOST, DEFEATED = (
 )
 
 
+SHOWN = 8
+"""Two cards in one number: the first * SHOWN + the second."""
+
+
 @inlined
 def fight(s, t, stream, journal, book=None):  # type: ignore[no-untyped-def]
     """One combat between two armed sides, from its start to the rewards (K1F-01)."""
@@ -147,6 +151,18 @@ def use_before_combat(s, t, stream, journal, book):  # type: ignore[no-untyped-d
 @inlined
 def play_clash(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
     """One clash: cards hidden and shown, blows by initiative, dominance, range (K5-61)."""
+    shown = show_cards(s, t, stream, journal, book)
+    if s.over == 1:
+        return
+    first, second = shown // SHOWN, shown % SHOWN
+    act_at_once(s, t, stream, journal, 0, first, book)
+    act_at_once(s, t, stream, journal, 1, second, book)
+    finish_clash(s, t, stream, journal, first, second, book)
+
+
+@inlined
+def show_cards(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
+    """Use what helps as the clash starts, then pick and show the cards: the first * SHOWN + the second."""
     for x in range(2):
         if s.over == 0:
             cards = helpful(s, t, x, CLASH_START)
@@ -154,15 +170,18 @@ def play_clash(s, t, stream, journal, book):  # type: ignore[no-untyped-def]
                 use_cards(s, t, stream, journal, x, CLASH_START, cards, book)
                 fall_by_effects(s, t)
     if s.over == 1:
-        return
+        return 0
     first = pick_card(s, t, stream, 0, book)
     second = pick_card(s, t, stream, 1, book)
     reveal(s, t, journal, first, second)
     if s.duel == 1 and s.clash == 0 and first == DEFEND and second == DEFEND:
         s.over, s.ending = 1, TRADED
-        return
-    act_at_once(s, t, stream, journal, 0, first, book)
-    act_at_once(s, t, stream, journal, 1, second, book)
+    return first * SHOWN + second
+
+
+@inlined
+def finish_clash(s, t, stream, journal, first, second, book):  # type: ignore[no-untyped-def]
+    """Blows by initiative, dominance, and the range at the end."""
     if attacks(first) or attacks(second):
         exchange_blows(s, t, stream, journal, first, second, book)
     if s.over == 1:

@@ -95,15 +95,14 @@ def outfit(s, t):  # type: ignore[no-untyped-def]
     s.ferocious, s.around, s.overflow = 0, 0, 0
     for x in range(2):
         fighter = s.fighter[x]
-        fighter.around.rows = fighter.lucky = fighter.answers = fighter.aside = 0
+        forget_uses(fighter)
         fighter.top = t.dials.health
         if fighter.knight == 0:
             fighter.top = t.enemy[fighter.role].health
             s.ferocious |= t.enemy[fighter.role].ferocious
-        fighter.stride, fighter.before.rows, fighter.held.rows, fighter.moments = 1, 0, 0, 0
+        fighter.stride = 1
         bot = t.bot[fighter.bot]
         fighter.weighs = BY_BOOK if bot.solved == 1 else 1 - bot.even
-        fighter.healers = fighter.loaders = fighter.cleaners = fighter.early = fighter.once = 0
     for x in range(2):
         if s.fighter[x].knight == 1:
             arm_knight(s, t, x)
@@ -115,11 +114,48 @@ def outfit(s, t):  # type: ignore[no-untyped-def]
         note_supply(s, t, x)
         note_lasting(s.fighter[x])
     s.crowded = s.overflow
+    forget_situations(s)
+
+
+@kernel
+def forget_situations(s):  # type: ignore[no-untyped-def]
+    """Clear what bots have foreseen and thought."""
     s.moods = 0
     add_mood(s, np.uint64(0))
     if s.fighter[0].weighs + s.fighter[1].weighs > 0:
         for i in range(MEMORIES):
             s.memory[i].situation = UNKNOWN
+
+
+@kernel
+def forget_uses(fighter):  # type: ignore[no-untyped-def]
+    """Clear the effects that a side can use, and the moments at which the rest happens."""
+    fighter.before.rows, fighter.held.rows, fighter.around.rows, fighter.moments = 0, 0, 0, 0
+    fighter.healers = fighter.loaders = fighter.cleaners = fighter.early = fighter.once = 0
+    fighter.lucky = fighter.answers = fighter.aside = 0
+
+
+@kernel
+def arm_again(s, t, x, sign):  # type: ignore[no-untyped-def]
+    """Arm a knight in the middle of a combat by his sheet; with `sign` -1, before it changes, only take back how far
+    its cards let each side go, with 1 add that of the new ones, and see what he can do and pay now (K1F-12)."""
+    first, second = int(s.fighter[0].stride), int(s.fighter[1].stride)
+    s.fighter[0].stride, s.fighter[1].stride = 0, 0
+    forget_uses(s.fighter[x])
+    arm_knight(s, t, x)
+    for y in range(2):
+        change = sign * s.fighter[y].stride
+        s.fighter[y].stride = (first if y == 0 else second) + change
+        s.side[y].stride += change
+    if sign < 0:
+        return
+    for k in range(s.fighter[x].kits):
+        deal_cards(s, t, x, k)
+    s.side[x].kit = 0
+    count_supply(s, t, x)
+    note_lasting(s.fighter[x])
+    forget_situations(s)
+    feel(s, t)
 
 
 @kernel

@@ -16,7 +16,6 @@ from simcore.knights.belongings import (
     is_second,
     is_spent,
     pack_room,
-    shed,
     size_of,
     spend,
     trunk_room,
@@ -24,7 +23,7 @@ from simcore.knights.belongings import (
 )
 from simcore.knights.board_state import BESIDE, BODY, FITTED, HAND, LOOSE, NONE, POCKET, STORED, TRUNK
 from simcore.knights.board_tables import ARMOR, ENHANCEMENT, GENERAL, WEAPON
-from simcore.knights.board_tell import PLAYS_LUCK, WIELDS
+from simcore.knights.board_tell import PLAYS_LUCK
 from simcore.knights.tables import ADDS, KITS, KNIGHTS
 from simcore.knights.tables import ITEMS as CARRIED
 
@@ -188,9 +187,8 @@ def add_attached(s, t, player, kit, i, where):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def change_arms(s, t, journal, p, k):  # type: ignore[no-untyped-def]
-    """After a combat in which Defend brought load-out k: its weapons and armor are on the sheet now, the others stored
-    (K1F-12, K5-71)."""
+def take_kit(s, t, p, k):  # type: ignore[no-untyped-def]
+    """Put the weapons and the armor of load-out k on the sheet; what they displace lies loose (K1F-12)."""
     player, code = s.player[p], s.rules.knight[KNIGHTS + p].places[k]
     for i in range(player.items):
         if player.spot[i] == HAND or player.spot[i] == BODY:
@@ -198,8 +196,6 @@ def change_arms(s, t, journal, p, k):  # type: ignore[no-untyped-def]
     for i in (code // PLACES // PLACES - 1, code // PLACES % PLACES - 1, code % PLACES - 1):
         if i != NONE:
             player.spot[i] = HAND if t.thing[player.thing[i]].kind == WEAPON else BODY
-            note(journal, WIELDS, p, player.thing[i])
-    shed(s, t, journal, p)
 
 
 # ---------------------------------------------------------------- what was used

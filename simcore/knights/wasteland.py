@@ -35,12 +35,12 @@ from simcore.knights.board_bots import (
 )
 from simcore.knights.board_state import EVENT_AT, NONE, SHOWN
 from simcore.knights.board_tables import HEXES, WHAT, WHOM
-from simcore.knights.board_tell import ESCAPES, FACES, FIGHTS, FOUGHT, KIT, PLAYS_CARD, REVEALS, TOKEN
-from simcore.knights.combat import fight
+from simcore.knights.board_tell import ESCAPES, FACES, FIGHTS, FOUGHT, PLAYS_CARD, REVEALS, TOKEN
+from simcore.knights.defending import fight_on_board, lay_out_kits
 from simcore.knights.gains import damage_vehicle, draw_gear, give
 from simcore.knights.gear import outfit
 from simcore.knights.luck import WON, check, play_luck
-from simcore.knights.sheet import change_arms, use_up, write_sheet
+from simcore.knights.sheet import use_up, write_sheet
 from simcore.knights.stalls import go_shopping
 from simcore.knights.tables import KNIGHTS
 from simcore.knights.tasks import DEFEAT, meet_by_deed
@@ -274,11 +274,7 @@ def enter_fight(s, t, journal, x, p):  # type: ignore[no-untyped-def]
     fighter.radiation = player.radiation
     frozen = t.fight.ruling.wounds_in_combat == 0
     fighter.wound = t.fight.dials.wound_dice[player.health] if frozen else 0
-    sheet = s.rules.knight[KNIGHTS + p]
-    for k in range(sheet.kits):
-        note(journal, KIT, x, k, -1, sheet.kit[k].armor)
-        for i in range(sheet.kit[k].weapons):
-            note(journal, KIT, x, k, sheet.kit[k].weapon[i], sheet.kit[k].armor)
+    lay_out_kits(s, journal, p, x)
 
 
 @kernel
@@ -293,8 +289,6 @@ def leave_fight(s, t, stream, journal, x, p):  # type: ignore[no-untyped-def]
     tell_dial(journal, p, 3, player.radiation, side.radiation)
     player.health, player.ammo, player.radiation = side.health, side.ammo, side.radiation
     player.fuel = side.fuel if player.vehicle != NONE else 0
-    if side.kit > 0:
-        change_arms(s, t, journal, p, side.kit)
     use_up(s, t, journal, p, side.spent)
     if side.vehicle > 0:
         damage_vehicle(s, t, stream, journal, p, side.vehicle)
@@ -317,7 +311,7 @@ def wage(s, t, stream, journal):  # type: ignore[no-untyped-def]
     s.combats += 1
     outfit(s.fight, s.rules)
     inner = combat_stream(s, stream, word(at(stream, COMBAT_DOMAIN, s.rounds), s.combats))
-    fight(s.fight, s.rules, inner, journal, None)
+    fight_on_board(s, t, stream, journal, inner)
     s.overflow |= s.fight.overflow
 
 
