@@ -875,7 +875,7 @@ def open_run(folder: Path | str) -> Run:
         setup = replace(restore(config, manifest["pack"]), given=_given(manifest, cells))
         _must_be_of(setup, cells)
         plan = replan(setup, manifest["plan"], cells)
-    except Trouble:
+    except (Trouble, MemoryError):  # short memory says nothing of a run
         raise
     except Exception as error:
         raise Trouble(f"{folder} doesn't fit this version of Wastelab: {_first_line(error)}") from error

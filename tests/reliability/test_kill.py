@@ -168,7 +168,7 @@ def test_two_runs_in_one_folder_dont_mix(config: Write, tmp_path: Path) -> None:
     wait_for_chunks(process, out, 1)
     for command in (("run", path, "--out", out), ("resume", only(out))):
         code, stdout, told = wastelab(*command)
-        assert code == 1 and stdout == "" and "another run is at work" in told
+        assert code == 75 and stdout == "" and "in use: another run or command is at work" in told
     kill(process)
     assert open_run(only(out)).check() == []
 

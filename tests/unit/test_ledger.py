@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from experiments import cli
 from experiments.config import load_setup
 from experiments.ledger import (
     FILE,
@@ -199,6 +201,19 @@ def test_a_run_of_another_format_is_told(run: Run, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("experiments.ledger.FORMAT", 99)
     with pytest.raises(Trouble, match="another version"):
         open_run(run.folder)
+
+
+def test_a_run_is_not_blamed_where_memory_is_short(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FR10: no memory to read a run is no other version, and `verify` doesn't call it FAILED."""
+
+    def starved(*rest: object) -> None:
+        raise MemoryError("Unable to allocate 2 TiB")
+
+    monkeypatch.setattr("experiments.ledger.restore", starved)
+    with pytest.raises(MemoryError):
+        open_run(run.folder)
+    done = CliRunner().invoke(cli.app, ["verify", str(run.folder)])
+    assert done.exit_code == 1 and "FAILED" not in done.stdout and "Unable to allocate 2 TiB" in done.stderr
 
 
 def test_a_longer_run_is_written_down_at_once_and_played_later(run: Run) -> None:
