@@ -92,7 +92,7 @@ def test_a_variant_that_decides_no_game_is_said_to(config: Write, tmp_path: Path
     table = summary(run)
     rows = table[(table.variant == "rout") & (table.cell == FIELD)]
     assert (rows[rows.measure == "difference"].value == 0).all()
-    assert (rows[rows.measure == "difference"].high > 0).all()
+    assert rows[rows.measure == "difference"].high.isna().all(), "no interval where no spread was seen (FN2)"
     assert rows[rows.measure == "saved"].value.isna().all()
     from experiments.contrasts import told
 
