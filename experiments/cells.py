@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from experiments.csv_files import FORMULA
 from experiments.parts import toml_value
 from simcore.packs import HOW, Origin, Spot, is_model, nearest, parse_value, shown, spell, unwrapped
 
@@ -25,8 +26,6 @@ ABSENT = object()
 
 ORIGINS = "rulebook: its id, public: the source, or assumed: why"
 
-# what makes a spreadsheet read a cell as a formula, also in the full width of East Asian writing
-_FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 _LOOKS_LIKE_A_NUMBER = re.compile(r"(?=.*\d)[\d\W]*(e[+-]?\d+)?", re.I | re.S)
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _LOOKS_LIKE_A_DATE = re.compile(rf"(\d+[ ./-]?)?{_MONTH}[ ./-]?\d+|\d+[ ./-]?{_MONTH}", re.I)
@@ -82,7 +81,7 @@ def form_of(spot: Spot, required: bool = True) -> Form:
 
 def protected(text: str) -> str:
     """A text for a cell of its own: in quotes where a spreadsheet, or a reader, would take it for something else."""
-    formula = text.startswith((*_FORMULA, "[", "{"))
+    formula = text.startswith((*FORMULA, "[", "{"))
     number = _LOOKS_LIKE_A_NUMBER.fullmatch(text) or _LOOKS_LIKE_A_DATE.fullmatch(text)
     return _quoted(text) if formula or number or text.casefold() in (*_TRUE, *_FALSE) else _trimmed(text)
 
@@ -165,7 +164,7 @@ def _listed(item: Form) -> Form:
 
     def write(values: Sequence[Any]) -> str:
         cell = "; ".join(item.write(value) for value in values)
-        return toml_value(list(values)) if cell.startswith(_FORMULA) and len(values) > 1 else cell
+        return toml_value(list(values)) if cell.startswith(FORMULA) and len(values) > 1 else cell
 
     def read(cell: str) -> Any:
         if cell.startswith("["):

@@ -533,8 +533,7 @@ def _play(opened: Run, jobs: int | None, as_json: bool, scheduler: Scheduler | N
 
 def _shown_again(opened: Run, as_json: bool) -> bool:
     """Show a finished run from its summary.csv, if that and all checksums are as they were; False if they aren't."""
-    import pandas as pd
-
+    from experiments.csv_files import read_summary
     from experiments.ledger import FILE
 
     csv, page = opened.folder / "summary.csv", opened.folder / "report.html"
@@ -543,8 +542,7 @@ def _shown_again(opened: Run, as_json: bool) -> bool:
     if opened.check(quick=True):
         return False
     say(f"{opened.folder} is finished already: these are its numbers")
-    table = pd.read_csv(csv, keep_default_na=False, na_values={"value": [""], "low": [""], "high": [""]})
-    _show_table(opened, table, (opened.folder / FILE, csv, page))
+    _show_table(opened, read_summary(csv), (opened.folder / FILE, csv, page))
     return True
 
 
@@ -686,13 +684,13 @@ def _verify_files(opened: Run) -> list[str]:
     from experiments.stats import summary, to_csv
 
     table, problems, anew = summary(opened), [], command("report", opened.folder)
-    csv, page = opened.folder / "summary.csv", opened.folder / NAME
-    for path in (csv, page):
+    rates, page = opened.folder / "summary.csv", opened.folder / NAME
+    for path in (rates, page):
         if not path.is_file() and opened.finished:
             problems.append(f"{path.name} is missing (`{anew}` writes it)")
-    if csv.is_file():
+    if rates.is_file():
         typer.echo("summary.csv: every number made again from the ledger")
-        if csv.read_bytes() != to_csv(table).encode():
+        if rates.read_bytes() != to_csv(table).encode():
             problems.append(f"summary.csv does not hold the ledger's numbers (`{anew}` writes it anew)")
     if page.is_file():
         wrong, known = unlike(opened, table, opened.ledger.still_has(page))

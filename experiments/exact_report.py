@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +15,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from experiments import plots
+from experiments.csv_files import rows_text
 from experiments.exact import Answer, Lineup, Shift, Solving, seated, worded
 from experiments.pages import Grid, Picture, Row, Value, count_of, embedded, listed, look, rendered, term, upper
 from experiments.parts import words
@@ -40,8 +39,8 @@ def write(solving: Solving, rows: Sequence[Answer], numbers: Sequence[Shift], fo
     seen = Solved(solving, rows, numbers)
     texts = {
         "report.html": page(seen, asked),
-        "values.csv": _csv(_values(seen)),
-        "numbers.csv": _csv(_numbers(numbers)),
+        "values.csv": rows_text(_values(seen)),
+        "numbers.csv": rows_text(_numbers(numbers)),
     }
     for name, text in texts.items():
         (folder / f"{name}.part").write_text(text, encoding="utf-8", newline="")
@@ -316,13 +315,3 @@ def _numbers(numbers: Iterable[Shift]) -> Iterator[Mapping[str, Any]]:
     """A row a printed number."""
     for one in numbers:
         yield asdict(one) | {"where": " vs ".join(one.where)}
-
-
-def _csv(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Rows as CSV text; nothing for no rows."""
-    out, rows = io.StringIO(), list(rows)
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return out.getvalue()

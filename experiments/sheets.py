@@ -7,8 +7,6 @@ and tells each mistake by sheet, row and column, as a spreadsheet numbers them.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,6 +28,7 @@ from experiments.cells import (
     write_exceptions,
     write_origin,
 )
+from experiments.csv_files import rows_of, sheet_text, unescaped
 from experiments.pack_files import all_cards, fold, origins_below, root_of, written
 from simcore.packs import (
     FORMS,
@@ -118,9 +117,7 @@ def to_sheets(pack: Pack, separator: str = ",") -> dict[str, bytes]:
     """A pack as CSV files by name: UTF-8 with a byte order mark, which spreadsheets need to see it."""
     files = {}
     for kind in pack.schema.all_kinds():
-        text = io.StringIO()
-        csv.writer(text, delimiter=separator, lineterminator="\r\n").writerows(_rows(pack, kind))
-        files[f"{kind}.csv"] = text.getvalue().encode("utf-8-sig")
+        files[f"{kind}.csv"] = sheet_text(_rows(pack, kind), separator).encode("utf-8-sig")
     return files
 
 
@@ -314,11 +311,11 @@ def _records(text: str, name: str, known: Iterable[str]) -> list[tuple[int, list
     rows: list[tuple[int, list[str]]] = []
     number = 1
     try:
-        for number, cells in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True), 1):
-            cells = [cell.replace("\r\n", "\n").replace("\r", "\n").strip() for cell in cells]
+        for number, cells in enumerate(rows_of(text, separator), 1):
+            cells = [unescaped(cell.replace("\r\n", "\n").replace("\r", "\n").strip()) for cell in cells]
             if any(cells):
                 rows.append((number, cells))
-    except csv.Error as error:
+    except ValueError as error:
         where = f"{name} below row {rows[-1][0]}" if rows else name
         raise Mistakes([Mistake(where, f"is no CSV: {error}", "quotes in pairs, doubled within a cell")]) from None
     if not any(cell.strip(",;\t ") for _, cells in rows for cell in cells):
@@ -331,9 +328,8 @@ def _separator(text: str, known: set[str]) -> str:
 
     def fits(separator: str) -> tuple[int, int]:
         try:
-            rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-            cells = next(filter(any, rows), [])
-        except csv.Error:
+            cells = next(filter(any, rows_of(text, separator, strict=False)), [])
+        except ValueError:
             return 0, 0
         return len(known & {cell.strip() for cell in cells}), len(cells)
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from experiments import strengths
+from experiments.csv_files import table_text
 from experiments.intervals import means_interval, means_kinds, paired_interval, shares_interval, wilson
 from experiments.ledger import Run
 from experiments.pairs import Pairs
@@ -505,10 +506,8 @@ def _settings(run: Run, changes: Changes) -> dict[str, Any]:
 
 
 def to_csv(table: pd.DataFrame) -> str:
-    """A summary as CSV text; read it back with `keep_default_na=False` for text columns, as a role may be
-    called NA.
-    """
-    return str(table.to_csv(index=False, lineterminator="\n"))
+    """Give a summary as CSV text; `csv_files.read_summary` reads it back to the same names and numbers."""
+    return table_text(table)
 
 
 # ---------------------------------------------------------------- counts

@@ -17,6 +17,7 @@ from typer.testing import CliRunner, Result
 
 from experiments import cli
 from experiments.config import toml_key, toml_value
+from experiments.csv_files import read_summary
 from experiments.ledger import open_run
 from experiments.plots import LABEL
 from simcore.game import find_game
@@ -102,7 +103,11 @@ def test_the_ledger_holds_every_name(folder: Path) -> None:
 
 
 def test_pandas_reads_every_name_back(folder: Path) -> None:
-    table = pd.read_csv(folder / "summary.csv", keep_default_na=False)
+    """FB6, FR6: a spreadsheet takes none of them for a formula, and all come back."""
+    cells = pd.read_csv(folder / "summary.csv", keep_default_na=False, dtype=str)
+    assert not any(cell.startswith(("=", "+", "-", "@")) for name in ("role", "lineup") for cell in cells[name])
+    assert {"'+1", "'-x"} <= set(cells["role"])
+    table = read_summary(folder / "summary.csv")
     own = table[table["cell"] == "field"]
     assert set(own["role"]) - {""} == {*KNIGHTS, *ENEMIES}
     assert list(dict.fromkeys(own.loc[own["side"] == "knights", "role"])) == list(KNIGHTS)

@@ -230,6 +230,16 @@ def test_templates_escape_everything() -> None:
     )
 
 
+@all_code
+def test_one_module_writes_and_reads_csv(path: str) -> None:
+    """FB6, FR6: what it writes holds no formulas, and what it reads is as it was written."""
+    if path != "experiments/csv_files.py":
+        assert "csv" not in imports(tree(path))
+        ours = {"stats.to_csv", "csv_files.read_summary"}
+        assert not {name for name in set(names(tree(path))) - ours if re.search(r"\.(to|read)_csv$|\bcsv\.\w", name)}
+        assert not {name for name in imports(tree(path)) if name.startswith("pyarrow.csv")}
+
+
 @core
 def test_random_words_come_from_streams_alone(path: str) -> None:
     assert not {name for name in names(tree(path)) if re.match(r"(np|numpy)\.random|random\b|secrets\b", name)}
