@@ -40,12 +40,23 @@ loaded.remember(Path(__file__).parent)
 
 def main() -> None:
     """The command `wastelab`. It hears Ctrl-C from its first moment, while the command line is still loading."""
+    from experiments.shortage import shortage
+
     try:
         leave_folder_out()
         from experiments.cli import main as command_line
 
         command_line()
     except KeyboardInterrupt:
-        with suppress(OSError, AttributeError):
-            sys.stderr.write("stopped; nothing was done\n")
-        sys.exit(130)
+        _end("stopped; nothing was done", 130)
+    except Exception as error:
+        if not (short := shortage(error)):
+            raise
+        _end(f"error: {short}", 1)
+
+
+def _end(line: str, code: int) -> None:
+    """End with a line on stderr, where there is one, and an exit code."""
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(line + "\n")
+    sys.exit(code)

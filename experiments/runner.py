@@ -41,6 +41,7 @@ from experiments.pairs import Pairs, play_pairs
 from experiments.plan import Cell, cuts
 from experiments.ready import Scheduler, must_have_extras
 from experiments.shards import Span, put
+from experiments.shortage import FEWER
 from experiments.stopping import Ends, goals, look_at, looks_of
 from experiments.sweeps import Points
 from simcore import game as games
@@ -218,7 +219,8 @@ class _Player:
             told = f"games {piece.first:,} to {piece.stop:,} of {piece.cell.name} ({piece.cell.id})"
             self.progress.say(f"left out: {told}: the worker process that played them was killed twice")
         games = sum(piece.stop - piece.first for piece in lost)
-        raise Trouble(f"{games:,} games killed their worker process twice and were left out; all others are kept")
+        told = f"{games:,} games killed their worker process twice and were left out; all others are kept"
+        raise Trouble(f"{told}; the usual cause is not enough memory: {FEWER}")
 
     def to_the_looks(self, stopped: threading.Event) -> bool:
         """Play from look to look until every role is through; False when it was stopped."""

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.core import TyperCommand
 
+from experiments.shortage import shortage
+
 if TYPE_CHECKING:
     from experiments.runner import Progress
     from simcore.game import Game
@@ -182,7 +184,12 @@ def guarded() -> Iterator[None]:
 
 
 def explain(error: Exception) -> int:
-    """Say what went wrong; gives the exit code."""
+    """Say what went wrong; gives the exit code. Where memory is short, nothing more is loaded to say so."""
+    if short := shortage(error):
+        if os.environ.get("WASTELAB_DEBUG"):
+            traceback.print_exception(error)
+        say(f"error: {short}")
+        return WRONG
     from experiments.ledger import InUse, Trouble
     from simcore.packs import Mistakes, one_line
 
