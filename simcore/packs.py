@@ -1038,7 +1038,7 @@ class Pack:
                     found += [
                         (f"{where}.{path}", value, self.origins[f"{where}.{path}"])
                         for path, value in leaves(card.model_dump())
-                        if _is_number(value)
+                        if _is_number(value) and f"{where}.{path}" in self.origins
                     ]
         return found
 
@@ -1239,9 +1239,15 @@ def _refs_wrong(
     return found
 
 
+def _is_default(spec: Kind, path: str, value: Any) -> bool:
+    """Whether a number is what a card has that leaves its field out, which needs no origin."""
+    info = spec.model.model_fields.get(path)
+    return info is not None and not info.is_required() and bool(info.default == value)
+
+
 def _unsourced(spec: Kind, values: Mapping[str, Any], where: str, draft: _Draft) -> list[Mistake]:
     """Numbers of a card that say nowhere where they come from, in one mistake for the card."""
-    numbers = [path for path, value in leaves(values) if _is_number(value)]
+    numbers = [path for path, value in leaves(values) if _is_number(value) and not _is_default(spec, path, value)]
     bare = [path for path in numbers if f"{where}.{path}" not in draft.origins]
     if not spec.sourced or not bare:
         return []

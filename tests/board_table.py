@@ -442,7 +442,7 @@ WORDS: dict[str, Callable[[Table, int, int], str]] = {
     "strike_hex": lambda b, option, p: str(option),
     "jump": lambda b, option, p: str(option),
     "regain": lambda b, option, p: str(option),
-    "use_gear": lambda b, option, p: b.own_words(option, p),
+    "use_gear": lambda b, option, p: "my ability" if option == 63 else b.own_words(option, p),
     "change_blue": lambda b, option, p: "my vehicle" if option == 64 else b.own_words(option, p),
     "enhance_gear": lambda b, option, p: b.fitting_words(option, p),
     "place_cards": lambda b, option, p: b.gear_words(option, p),

@@ -68,7 +68,8 @@ OF: dict[str, tuple[str, ...]] = {
     "enhancement": LASTING, "event": ("faced", "failed", "always"), "enemy": ("failed",), "task": ("reward",),
     "tile": ("action",),
 }  # fmt: skip
-"""Kind of card -> the moments of its errands; gear that is used up or marked has USED."""
+"""Kind of card -> the moments of its errands; gear that is used up or marked, and an
+ability that works a number of times a round, have USED."""
 
 ANYONES = {"checking": ("self", "rivals"), "checked": ("self", "rivals"), "reply": ("rivals",)}
 """Moments of what others do as well, and whose: one's own check or a rival's, a rival's luck card."""
@@ -430,7 +431,8 @@ def errands_wrong(cards: Cards) -> Iterator[Mistake]:
     """Errands at moments that a kind of card doesn't have."""
     for kind, moments in OF.items():
         for slug, card in cards[kind].items():
-            allowed = moments if getattr(card, "use", "permanent") == "permanent" else USED
+            lasts = getattr(card, "use", "permanent") == "permanent" and not getattr(card, "times", 0)
+            allowed = moments if lasts else USED
             for path, errand in _rows(kind, card):
                 if errand.when not in allowed:
                     wrong = f"is {errand.when}, which a card like this does not have"

@@ -88,6 +88,7 @@ def seat_one(s, t, p, seats, seat):  # type: ignore[no-untyped-def]
     player.speed, player.fame_fights, player.fame_duels, player.fame_tasks = 0, 0, 0, 0
     for i in range(SPENT):
         player.spent[i] = 0
+    player.strained = 0
 
 
 # ---------------------------------------------------------------- the board

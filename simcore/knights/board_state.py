@@ -35,18 +35,18 @@ PLAYER = record(
     ("here", I), ("seat", I), ("role", I), ("bot", I), ("weighs", I), ("health", I), ("ammo", I), ("fuel", I),
     ("radiation", I), ("reputation", I), ("hex", I), ("out", I), ("vehicle", I), ("damage", I), ("items", I),
     ("thing", I, HELD), ("spot", I, HELD), ("marked", I, HELD), ("own", I, HELD), ("on", I, HELD), ("spent", I, SPENT),
-    ("lucks", I), ("luck", I, LUCK), ("explored", I), ("skip", I), ("stopped", I), ("moved", I), ("woken", I),
-    ("points", I), ("ridden", I), ("crossed", I), ("beaten_by", I), ("won", I), ("lost", I), ("drawn", I),
+    ("strained", I), ("lucks", I), ("luck", I, LUCK), ("explored", I), ("skip", I), ("stopped", I), ("moved", I),
+    ("woken", I), ("points", I), ("ridden", I), ("crossed", I), ("beaten_by", I), ("won", I), ("lost", I), ("drawn", I),
     ("escaped", I), ("knocked", I), ("tasks", I), ("fuel_spent", I), ("ammo_spent", I), ("travelled", I),
     ("duels", I), ("duels_won", I), ("revived", I), ("stolen", I), ("bought", I), ("luck_played", I),
     ("speed", I), ("fame_fights", I), ("fame_duels", I), ("fame_tasks", I),
 )  # fmt: skip
-"""A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`: cards,
-`spot`, `marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet (2: taken in the
-deal under way); `on`: the place of the card that a FITTED one is attached to; `spent`: bits of the limited cards used
-this round; `explored`: 1 while his marker lies on his hex; `skip`: no Exploration Step this round; `woken`: revived
-this round; `points`: Movement Points left, `ridden`, `crossed`: spent, and hexes entered in this move; `beaten_by`: who
-beat him in a duel this round."""
+"""A knight; they stand in order round the table from the first player of the game on, empty seats last. `thing`:
+cards, `spot`, `marked`, `own` of each item: where it is, 1 if marked this round, 1 if printed on the sheet (2: taken
+in the deal under way); `on`: the place of the card that a FITTED one is attached to; `spent`: bits of the limited
+cards used this round, `strained`: how often his ability was used; `explored`: 1 while his marker lies on his hex;
+`skip`: no Exploration Step this round; `woken`: revived this round; `points`: Movement Points left, `ridden`,
+`crossed`: spent, and hexes entered in this move; `beaten_by`: who beat him in a duel this round."""
 
 HEX = record(("tile", I), ("irradiate", I), ("contaminate", I), ("threaten", I), ("obstruct", I), ("blank", I))
 """A hex: its tile, tokens on it; `blank`: 2 a special token with its light side up, 1 with its dark side (K1E-04)."""

@@ -114,14 +114,14 @@ BOARD = record(
     ("vehicle", VEHICLE, VEHICLES), ("items", I), ("thing", ITEM, ITEMS), ("lucks", I), ("luck", LUCK, LUCKS),
     ("luck_at", I),
     ("added_at", I), ("tasks", I), ("task", TASK, TASKS), ("missions", I), ("mission", MISSION, 8), ("bot", BOT, BOTS),
-    ("backpack", I, KNIGHTS), ("hands", I, KNIGHTS), ("ability", TEXT, KNIGHTS), ("kit", I, (KNIGHTS, 4)),
-    ("kits", I, KNIGHTS), ("carried", I, (KNIGHTS, 8)), ("carries", I, KNIGHTS), ("table", TABLE),
-    ("checks", laws_dtype(len(DIFFICULTIES))),
+    ("backpack", I, KNIGHTS), ("hands", I, KNIGHTS), ("ability", TEXT, KNIGHTS), ("times", I, KNIGHTS),
+    ("kit", I, (KNIGHTS, 4)), ("kits", I, KNIGHTS), ("carried", I, (KNIGHTS, 8)), ("carries", I, KNIGHTS),
+    ("table", TABLE), ("checks", laws_dtype(len(DIFFICULTIES))),
     ("passing", I, (len(DIFFICULTIES), 32)),
 )  # fmt: skip
-"""`kit`, `carried`: the items that a knight starts with on the sheet and in store; `luck_at`, `added_at`: where luck
-cards and enhancements stand among the gear of combat; `passing`: the chance of a check by difficulty and dice, in
-hundredths."""
+"""`times`: how often a round an ability is used, 0 for one that lasts; `kit`, `carried`: the items that a knight
+starts with on the sheet and in store; `luck_at`, `added_at`: where luck cards and enhancements stand among the gear
+of combat; `passing`: the chance of a check by difficulty and dice, in hundredths."""
 
 
 def load(pack: Any, settings: Mapping[str, int]) -> Tables:
@@ -339,6 +339,7 @@ def _sheets(data: Any, pack: Any) -> None:
         data.kit[k, : len(start)] = [places[slug] for slug in start]
         data.carried[k, : len(rest)] = [places[slug] for slug in rest]
         _text(data.ability[k], card.errands)
+        data.times[k] = card.times
 
 
 def _bot(row: Any, named: tuple[str, Any], fights: list[str]) -> None:

@@ -18,22 +18,22 @@ from simcore.knights.tell import Story
     TASK_OPEN, TASK_ACCEPTED, TASK_DONE, TASK_OUT, STALL, TOKEN, VEHICLE, MEETS, STEALS, REVIVES, ENDS, WASTER, QUICK,
     TRADES, USES, STOPS, COMES_TO_NOTHING, STEP, REFUSES, EXCHANGES, ATTACHES, KIT, STARTS, PILE, DRAWS, PASSES,
     DROPS_LUCK, CLEARS, MARKS, SCOUTS, HIDES, UNHIDES, DROPS_HIDDEN, FEELS, ROLLS, STRIKES_HEX, JUMPS,
-    DETACHES, WIELDS, PUTS_AWAY,
-) = range(100, 166)  # fmt: skip
-"""What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile; ROUND
-round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
+    DETACHES, WIELDS, PUTS_AWAY, USES_ABILITY,
+) = range(100, 167)  # fmt: skip
+"""What a note is about, beside those of a combat (tell.py, below 100). Its numbers: SITS knight; DEALS hex, tile;
+ROUND round, first player; TURN knight, hex; DIAL knight, which (0 Health, 1 Ammo, 2 Fuel, 3 Radiation), change, now;
 REPUTATION, knight, change, now; GAINS_ITEM, LOSES_ITEM, USES, EXCHANGES, DETACHES, WIELDS, PUTS_AWAY, STARTS, DRAWS
 knight, item; ATTACHES knight, item, the item that carries it, -1 for the knight or -2 for his vehicle; BUYS knight,
 item, space, price; PASSES knight, item, to whom; GAINS_LUCK, PLAYS_LUCK, DROPS_LUCK knight, card; KIT side, load-out,
-weapon or -1, armor or -1; PILE which of PILES, cards; CLEARS space, item; MARKS task, marks; SCOUTS, HIDES knight, card
-of the wasteland deck; UNHIDES, DROPS_HIDDEN card; FEELS, STRIKES_HEX, JUMPS knight, hex; ROLLS knight, face; DRIVES
-knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES knight; WAKES knight, hex; ENTERS knight,
-hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty, successes; ESCAPES, FACES
-knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner; KNOCKED_OUT knight; EXPLORES
-knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one: whose it is, or -1), 1 if
-common; STALL space, item or -1, price; TOKEN hex, kind, 1 if around it, too; VEHICLE knight, vehicle, damage; MEETS,
-REVIVES, TRADES knight, other, what; STEALS knight, other, what, task or -1; COMES_TO_NOTHING knight, whose luck card it
-was; QUICK knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
+weapon or -1, armor or -1; PILE which of PILES, cards; CLEARS space, item; MARKS task, marks; SCOUTS, HIDES knight,
+card of the wasteland deck; UNHIDES, DROPS_HIDDEN card; FEELS, STRIKES_HEX, JUMPS knight, hex; ROLLS knight, face;
+DRIVES knight, hex, Movement Points, Fuel; WALKS knight, hex; STAYS, STOPS, REFUSES, USES_ABILITY knight; WAKES
+knight, hex; ENTERS knight, hex; REVEALS card; PLAYS_CARD card, knight; CHECKS knight, skill, dice * 16 + difficulty,
+successes; ESCAPES, FACES knight, card; FIGHTS, FOUGHT knight, opponent (enemies from 0, knights from 200), winner;
+KNOCKED_OUT knight; EXPLORES knight, hex, 1 if passed; ACTS knight, hex, action; TASK_* task, knight (of an open one:
+whose it is, or -1), 1 if common; STALL space, item or -1, price; TOKEN hex, kind, 1 if around it, too; VEHICLE
+knight, vehicle, damage; MEETS, REVIVES, TRADES knight, other, what; STEALS knight, other, what, task or -1;
+COMES_TO_NOTHING knight, whose luck card it was; QUICK knight, icon; WASTER knight; STEP of STEPS; ENDS rounds."""
 
 STEPS = ("Exploration.", "Rest.")
 KNIGHTS_AT = 200
@@ -144,6 +144,7 @@ class _Story:
             LOSES_ITEM: lambda p, k, *_: f"    {name(p)} gives up {item(k)}.",
             BUYS: lambda p, k, n, price: f"    {name(p)} takes {item(k)} from space {n + 1} of the Stalls for {price}.",
             USES: lambda p, k, *_: f"    {name(p)} uses {item(k)}.",
+            USES_ABILITY: lambda p, *_: f"    {name(p)} uses the ability of the sheet.",
             PLAYS_LUCK: lambda p, k, *_: f"    {name(p)} plays {luck[k]}.",
             COMES_TO_NOTHING: lambda p, *_: f"    {name(p)}'s luck comes to nothing.",
             EXCHANGES: lambda p, k, *_: f"    {name(p)} removes {item(k)} from the game.",

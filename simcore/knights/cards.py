@@ -182,8 +182,8 @@ class Knight(Card):
 
     skills: dice; hands: panels for weapons; weapons: slugs of starting weapons that fit them; armor: slug or
     ""; backpack: cards it holds; carries: slugs of weapons, armor and general gear held besides (general gear
-    fills the three pockets first, in the order given); effects, text: the ability. Nothing carried is worn at
-    the start.
+    fills the three pockets first, in the order given); effects, errands, text: the ability; times: how often a round
+    its errands can be used, 0 for those that last (K5B-19). Nothing carried is worn at the start.
     """
 
     title: Title
@@ -197,6 +197,7 @@ class Knight(Card):
     carries: Annotated[Listed[str], Field(max_length=MAX_CARRIED)]
     effects: Effects
     errands: Errands = ()
+    times: Annotated[int, Field(ge=0, le=9)] = 0
     text: Text
 
 

@@ -96,7 +96,8 @@ def tell_drive(s, t, journal, p, points):  # type: ignore[no-untyped-def]
 def use_lasting(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
     """What a knight's ability, permanent gear at hand and enhancements do on each move."""
     player = s.player[p]
-    use_rows(s, t, stream, journal, p, t.ability[player.role], MOVING)
+    if t.times[player.role] == 0:
+        use_rows(s, t, stream, journal, p, t.ability[player.role], MOVING)
     for i in range(player.items):
         item = t.thing[player.thing[i]]
         if item.use == PERMANENT and is_usable(player, i) and not (item.limited == 1 and is_second(player, i)):

@@ -90,6 +90,7 @@ def make_ready(s, t, stream, journal, p):  # type: ignore[no-untyped-def]
         player.marked[i] = 0
     for i in range(SPENT):
         player.spent[i] = 0
+    player.strained = 0
     if player.out == 0:
         enhance_gear(s, t, stream, journal, p)
         arrange(s, t, journal, p)

@@ -24,13 +24,13 @@ from simcore.knights.belongings import (
 from simcore.knights.board_bots import AMMO, FUEL, decide, exchange_worth, kept_on, set_keys, tempt
 from simcore.knights.board_state import BESIDE, NONE
 from simcore.knights.board_tables import BLUE_CARD, GENERAL, HEXES
-from simcore.knights.board_tell import EXCHANGES, STEP, USES, WAKES
+from simcore.knights.board_tell import EXCHANGES, STEP, USES, USES_ABILITY, WAKES
 from simcore.knights.enhancing import enhance_gear
 from simcore.knights.gains import exchange_blue
 from simcore.knights.luck import RESTING, helps, now_worth, play_luck, resupply_quickly, use_rows
 from simcore.knights.trades import trade
 
-NOTHING, ITEM_AT, VEHICLE_AT = 0, 1, 64
+NOTHING, ITEM_AT, ABILITY, VEHICLE_AT = 0, 1, 63, 64
 REST_PHASE = 3
 CITY = 2
 
@@ -70,7 +70,8 @@ def rest_all(s, t, stream, journal):  # type: ignore[no-untyped-def]
 @kernel
 def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
     """Cards that are used up or marked and would not be wasted, as many as the knight wants; stored ones only in the
-    Rest Step (K5-55, K5B-05, K5B-07, K5B-16). `moment`: as for `luck.is_now`."""
+    Rest Step (K5-55, K5B-05, K5B-07, K5B-16); and an ability that works some times a round (K5B-19). `moment`: as for
+    `luck.is_now`."""
     player = s.player[p]
     while True:
         s.options = 0
@@ -80,9 +81,17 @@ def use_gear(s, t, stream, journal, p, moment):  # type: ignore[no-untyped-def]
             near = moment == RESTING or is_usable(player, i)
             if near and is_ready(t, player, i) and helps(s, t, p, item.text, moment):
                 tempt(s, p, ITEM_AT + i, use_worth(s, t, p, item, moment))
+        ability = t.ability[player.role]
+        if player.strained < t.times[player.role] and helps(s, t, p, ability, moment):
+            tempt(s, p, ABILITY, now_worth(s, t, p, ability, moment))
         option = decide(s, t, stream, p)
         if option == NOTHING:
             return
+        if option == ABILITY:
+            note(journal, USES_ABILITY, p)
+            player.strained += 1
+            use_rows(s, t, stream, journal, p, ability, moment)
+            continue
         use_item(s, t, stream, journal, p, option - ITEM_AT, moment)
 
 

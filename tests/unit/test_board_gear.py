@@ -293,3 +293,35 @@ def test_the_sheet_of_a_combat(rules: Any) -> None:
     assert sorted(weapon for kit in kits for weapon in kit) == sorted([TWO_HANDED, "Old Revolver"])
     carried = list(sheet.carried[: sheet.carries])
     assert carried == [b.card("gear", "Medi-shot"), b.t.luck_at + b.card("luck", "Second Wind")]
+
+
+@pytest.mark.rule("K5B-19")
+@pytest.mark.parametrize(("times", "healed"), [(1, 1), (2, 2), (9, 3)])
+def test_an_ability_works_a_number_of_times_a_round(rules: Any, times: int, healed: int) -> None:
+    """FK4: when its owner wants to, as long as it would not be wasted; and as often again from the Knights Step on."""
+    luck, word = rules["knights.luck"], "my ability"
+    heal = '[{ when = "resting", what = "health", whom = "self", many = 1 }]'
+    b = owner(rules, **{"knight.mel_gearson.errands": heal, "knight.mel_gearson.times": str(times)})
+    b.dials("Mel", health=1).do("rest.use_gear", 0, luck.USED)
+    assert b.asked == [], "not at its moment"
+    b.do("rest.use_gear", 0, luck.RESTING, words=["no"])
+    assert b.asked == [["no", word]] and b.now("Mel")[0] == 1
+    b.do("rest.use_gear", 0, luck.RESTING, words=[word] * healed)
+    assert b.now("Mel")[0] == 1 + healed and len(b.asked) == healed
+    b.dials("Mel", health=1).do("rest.use_gear", 0, luck.RESTING, words=[word] * min(times - healed, 3))
+    assert b.now("Mel")[0] == 1 + min(times - healed, 3)
+    b.do("preparations.make_ready", 0)
+    b.dials("Mel", health=3).do("rest.use_gear", 0, luck.RESTING, words=[word])
+    assert b.now("Mel")[0] == 4 and "Mel Gearson uses the ability of the sheet." in [line.strip() for line in b.told()]
+
+
+@pytest.mark.rule("K5B-19")
+def test_an_ability_for_a_move_is_used_when_its_owner_wants_to(rules: Any) -> None:
+    """FK4: one that lasts works on each move, one with a limit only when it is used."""
+    points = '[{ when = "moving", what = "points", whom = "self", many = 2 }]'
+    for times, asked in ((0, 1), (1, 2)):
+        sets = {"knight.mel_gearson.errands": points, "knight.mel_gearson.times": str(times)}
+        b = owner(rules, vehicle="Strider", **sets).at("Mel", 9)
+        b.move("Mel", *["my ability"] * times, "stay")
+        assert len(b.asked) == asked and b.of("Mel").points == 2
+        assert b.asked[0] == (["no", "my ability"] if times else b.asked[-1])
