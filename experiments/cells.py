@@ -31,6 +31,7 @@ _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _LOOKS_LIKE_A_DATE = re.compile(rf"(\d+[ ./-]?)?{_MONTH}[ ./-]?\d+|\d+[ ./-]?{_MONTH}", re.I)
 _WHOLE = re.compile(r"([+-]?\d{1,400})(?:[.,](?!000$)0*)?")
 _NUMBER = re.compile(r"[+-]?(\d{1,40}([.,]\d{0,40})?|[.,]\d{1,40})(e[+-]?\d{1,3})?", re.I)
+_DASH = re.compile(r"^[\u2010-\u2014\u2212\ufe63\uff0d](?=[\d.,])")
 # a quote without an end reaches to the cell's end, so that no cell is looked at again and again
 _QUOTES = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
 _PART = re.compile(rf'((?:{_QUOTES}|[^;"])*)(;|\Z)', re.S)
@@ -137,12 +138,12 @@ def _read_bool(cell: str) -> Any:
 
 def _read_whole(cell: str) -> Any:
     """A whole number, also as 4.0 or 4,0; 1.000 and 1,000 could be a thousand, and are no number here."""
-    match = _WHOLE.fullmatch(cell.replace("\u2212", "-"))
+    match = _WHOLE.fullmatch(_DASH.sub("-", cell))
     return int(match[1]) if match else cell or ABSENT
 
 
 def _read_number(cell: str) -> Any:
-    plain = cell.replace("\u2212", "-")
+    plain = _DASH.sub("-", cell)
     return float(plain.replace(",", ".")) if _NUMBER.fullmatch(plain) else cell or ABSENT
 
 

@@ -135,11 +135,12 @@ def pack_import(
     """Make a pack from spreadsheets. All mistakes are told by sheet, row and column, and then nothing is made."""
     with guarded():
         from experiments.pack_files import refuse_full, to_toml, write_folder
-        from experiments.sheets import from_sheets
+        from experiments.sheets import from_sheets, kind_named
         from simcore.packs import is_there
 
         refuse_full(folder)
-        kinds = {path.stem for path in sheets.glob("*.*")} if is_there(sheets) else set()
+        every = {kind for schema in _schemas(game).values() for kind in schema.all_kinds()}
+        kinds = {kind_named(path.stem, every) for path in sheets.glob("*.*")} if is_there(sheets) else set()
         pack, notes = from_sheets(_fitting(kinds, game), sheets, folder.absolute().name)
         write_folder(folder, to_toml(pack))
         for note in [*notes, *map(str, pack.unplayed())]:

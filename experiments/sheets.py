@@ -8,8 +8,11 @@ and tells each mistake by sheet, row and column, as a spreadsheet numbers them.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -55,6 +58,15 @@ WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 MOST = 20
 SLUG, FROM, BUT, DEPARTS = "slug", "from", "but", "departs"
 FIELD, VALUE, ALLOWED = "field", "value", "allowed"
+_ERROR = re.compile(
+    r"#(ref!|name\?|value!|div/0!|n/a|num!|null!|spill!|calc!|field!|getting_data|error!|bezug!|wert!|zahl!|nv|adr!|nom\s?\?|"
+    r"valeur!|nazwa\?|arg!|liczba!|n/d!?)|err:\d{3}",
+    re.I,
+)
+"""What spreadsheets show in place of a value that they could not compute."""
+BROKEN = "\0"
+"""Stands for the cell of such a value, once that has been said."""
+_TOTAL = ("total", "totals", "sum", "summe", "suma", "razem", "grand total")
 _SEP_LINE = re.compile(r'"?sep=(.)"?[,;\t]*(\r\n|\n|\r)', re.I)
 
 
@@ -262,6 +274,20 @@ class _Sheet:
         return cells[index] if index < len(cells) else ""
 
 
+def kind_named(stem: str, kinds: Iterable[str]) -> str:
+    """The kind of card whose sheet a file's name without its ending means, "" for none: "Enemy" and "My pack - enemy",
+    as the download of one of several sheets is called, mean "enemy"."""
+    low = {kind.casefold(): kind for kind in kinds}
+    name = _plain(stem)
+    return low.get(name) or low.get(re.split(r" [-\u2013\u2014] ", name)[-1].strip(), "")
+
+
+def _plain(text: str) -> str:
+    """A heading or a file's name without capitals, characters that can't be seen, and further blanks."""
+    seen = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Cc"))
+    return " ".join(seen.split()).casefold()
+
+
 def _find_files(schema: Schema, folder: Path, found: _Found) -> dict[str, Path]:
     """The file of each kind of card."""
     names = [f"{kind}.csv" for kind in schema.all_kinds()]
@@ -277,10 +303,10 @@ def _find_files(schema: Schema, folder: Path, found: _Found) -> dict[str, Path]:
         place, suffix = _Place(-1, 0, -1, path.name), path.suffix.lower()
         if suffix in WORKBOOKS:
             found.wrong(place, "is a workbook", "CSV files alone: save its sheets as CSV, and move it away")
-        elif suffix in SHEETS and path.stem in files:
-            found.wrong(place, f"is there beside {files[path.stem].name}", "one file for each kind of card")
-        elif suffix in SHEETS and path.stem in schema.all_kinds():
-            files[path.stem] = path
+        elif suffix in SHEETS and (kind := kind_named(path.stem, schema.all_kinds())) in files:
+            found.wrong(place, f"is there beside {files[kind].name}", "one file for each kind of card")
+        elif suffix in SHEETS and kind:
+            files[kind] = path
         elif suffix in SHEETS[:2]:
             found.wrong(place, "is no sheet of this game", ", ".join(names), nearest(path.name, names))
     return files
@@ -292,15 +318,39 @@ def _text_of(path: Path, found: _Found) -> str:
     wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     if b"\0" in data and not wide:
         raise Mistakes([Mistake(path.name, "is no text", "a CSV file in UTF-8")])
-    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if encoding == "cp1252":
-            found.notes.append(f"{path.name} is not in UTF-8: read as Windows-1252; look at letters such as ä, é and ł")
-        return text
-    raise Mistakes([Mistake(path.name, "is in no encoding that is known here", "UTF-8, UTF-16 or Windows-1252")])
+    for encoding in ("utf-16",) if wide else ("utf-8-sig",):
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding)
+    number, text = _of_windows(b"" if wide else data, path.name)
+    found.notes.append(f"{path.name} is not in UTF-8: read as Windows-{number}; look at letters such as ä, é and ł")
+    return text
+
+
+def _of_windows(data: bytes, name: str) -> tuple[str, str]:
+    """The encoding of Western or of Central Europe in which a file was saved, by its number, and the text.
+
+    A sign such as ³ or ¿ within a word shows that it was the other one. Raises Mistakes where neither fits, or both do
+    and give different letters."""
+    texts: dict[str, str] = {}
+    for number in ("1252", "1250") if data else ():
+        with suppress(UnicodeDecodeError):
+            texts[number] = data.decode(f"cp{number}")
+    if len(texts) == 2 and texts["1252"] != texts["1250"]:
+        fits = {number: text for number, text in texts.items() if not _SIGN_IN_WORD.search(text)}
+        if len(fits) != 1:
+            words = [_WORD.findall(text) for text in texts.values()]
+            western, central = next((pair for pair in zip(*words, strict=False) if pair[0] != pair[1]), ("", ""))
+            wrong = f"is not in UTF-8, and could say {shown(western)} (Windows-1252) or {shown(central)} (Windows-1250)"
+            raise Mistakes([Mistake(name, wrong, "a file saved as CSV in UTF-8")])
+        texts = fits
+    if not texts:
+        raise Mistakes([Mistake(name, "is in no encoding that is known here", "UTF-8, UTF-16 or Windows-1252")])
+    return next(iter(texts.items()))
+
+
+_WORD = re.compile(r"[^\s,;\t\"]+")
+_SIGN = "[\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u02c7\u02d8-\u02dd]"
+_SIGN_IN_WORD = re.compile(rf"[^\W\d_]{_SIGN}[^\W\d_]|[^\W\d_]{_SIGN}{_SIGN}|(?<![^\s,;\"]){_SIGN}[^\W\d_]")
 
 
 def _records(text: str, name: str, known: Iterable[str]) -> list[tuple[int, list[str]]]:
@@ -326,22 +376,26 @@ def _records(text: str, name: str, known: Iterable[str]) -> list[tuple[int, list
 def _separator(text: str, known: set[str]) -> str:
     """The separator with which the headings show the most of the known columns."""
 
+    wanted = {_plain(name) for name in known}
+
     def fits(separator: str) -> tuple[int, int]:
         try:
-            cells = next(filter(any, rows_of(text, separator, strict=False)), [])
+            first = list(islice(filter(any, rows_of(text, separator, strict=False)), 5))
         except ValueError:
             return 0, 0
-        return len(known & {cell.strip() for cell in cells}), len(cells)
+        return max(len(wanted & {_plain(cell) for cell in cells}) for cells in first or [[]]), len(first)
 
     return max(SEPARATORS.values(), key=fits)
 
 
 def _open(path: Path, number: int, columns: Sequence[str], optional: Sequence[str], found: _Found) -> _Sheet:
     """A sheet with its headings checked. Raises Mistakes where it cannot be read."""
-    rows = _records(_text_of(path, found), path.name, (*columns, *optional))
-    (head, headings), *rest = rows
-    sheet = _Sheet(number, path.name, rest, {})
     known, odd = (*columns, *optional), []
+    rows = _below_title(_records(_text_of(path, found), path.name, known), known, path.name, found)
+    (head, headings), *rest = _without_index(rows)
+    plain = {_plain(name): name for name in known}
+    headings = [plain.get(_plain(name), name) for name in headings]
+    sheet = _Sheet(number, path.name, _without_total(headings, rest, path.name, found), {})
     for index, name in enumerate(headings):
         if name in sheet.columns:
             wrong = f"is {shown(name)}, as column {_letter(sheet.columns[name])} is"
@@ -356,7 +410,66 @@ def _open(path: Path, number: int, columns: Sequence[str], optional: Sequence[st
     if missing:
         found.wrong(sheet.at(head), f"has no column {', '.join(missing)}", ", ".join(known))
     _stray(sheet, headings, found)
+    _errors(sheet, headings, found)
     return sheet
+
+
+def _below_title(
+    rows: list[tuple[int, list[str]]], known: Sequence[str], name: str, found: _Found
+) -> list[tuple[int, list[str]]]:
+    """The rows from the headings on, below a title or a date in cells of their own, which is remarked."""
+    wanted = {_plain(column) for column in known}
+    for place, (row, cells) in enumerate(rows[:5]):
+        if 2 * len(wanted & {_plain(cell) for cell in cells}) >= min(len(wanted), 4):
+            above = rows[:place]
+            if any(sum(map(bool, cells)) > 2 for _, cells in above):
+                return rows
+            if above:
+                found.notes.append(f"{name}: the headings stand in row {row}, and what is above is left out")
+            return rows[place:]
+    return rows
+
+
+def _without_index(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """The rows without a first column of numbers from 0 or 1 on that has no heading, as programs add one."""
+    (_, headings), *rest = rows
+    first = [cells[0] for _, cells in rest if cells]
+    counts = first in ([str(i) for i in range(len(first))], [str(i + 1) for i in range(len(first))])
+    if first and counts and headings and _plain(headings[0]) in ("", "unnamed: 0", "index"):
+        return [(row, ["", *cells[1:]]) for row, cells in rows]
+    return rows
+
+
+def _without_total(
+    headings: Sequence[str], rows: list[tuple[int, list[str]]], name: str, found: _Found
+) -> list[tuple[int, list[str]]]:
+    """The rows without a last one of totals: a card has a title, and a total has none."""
+    if not rows or SLUG not in headings or "title" not in headings:
+        return rows
+    row, cells = rows[-1]
+    filled = [cell for cell in cells if cell]
+    title = headings.index("title")
+    if (
+        filled
+        and _plain(filled[0]) in _TOTAL
+        and not (title < len(cells) and cells[title] != filled[0] and cells[title])
+    ):
+        found.notes.append(f"{name}: row {row} holds totals and is left out")
+        return rows[:-1]
+    return rows
+
+
+def _errors(sheet: _Sheet, headings: Sequence[str], found: _Found) -> None:
+    """Values that a spreadsheet could not compute: each is said once, and counts for nothing."""
+    odd = []
+    for row, cells in sheet.rows:
+        for index, cell in enumerate(cells):
+            if _ERROR.fullmatch(cell):
+                called = headings[index] if index < len(headings) else ""
+                odd.append((_Place(sheet.number, row, index, sheet.name, called), cell))
+                cells[index] = BROKEN
+    for place, cell in _some(odd, "cells", found):
+        found.wrong(place, f"is {shown(cell)}, an error of the spreadsheet", "a value: mend the formula and save again")
 
 
 def _stray(sheet: _Sheet, headings: Sequence[str], found: _Found) -> None:
@@ -432,7 +545,9 @@ def _read_cards(kind: str, sheet: _Sheet, columns: Sequence[Column], found: _Fou
     for row, cells in sheet.rows:
         slug = read_text(sheet.cell(cells, SLUG))
         place = sheet.place(row, SLUG)
-        if not slug:
+        if slug == BROKEN:
+            found.broken.add(kind)
+        elif not slug:
             found.wrong(place, "is empty", "the card's slug: its short name")
         elif slug in holder:
             found.wrong(place, f"is {shown(slug)}, as that of row {holder[slug]} is", "each card once")
@@ -459,6 +574,9 @@ def _read_card(
         place = sheet.place(row, name)
         found.places[f"{root}.{name}"] = place
         cell = sheet.cell(cells, name)
+        if cell == BROKEN:
+            found.told.add(f"{root}.{FROM}")
+            continue
         try:
             card |= {name: read(cell)} if cell else {}
         except Misread as misread:
@@ -479,7 +597,9 @@ def _read_single(kind: str, sheet: _Sheet, columns: Mapping[str, Column], found:
     for row, cells in sheet.rows:
         name = read_text(sheet.cell(cells, FIELD))
         place = sheet.place(row, FIELD)
-        if name not in columns:
+        if name == BROKEN:
+            found.broken.add(kind)
+        elif name not in columns:
             found.wrong(place, f"is {shown(name)}, which is unknown", ", ".join(columns), nearest(name, columns))
         elif name in holder:
             found.wrong(place, f"is {shown(name)}, as that of row {holder[name]} is", "each field once")
@@ -502,6 +622,9 @@ def _read_origins(
     origins: dict[str, dict[str, str]] = {}
     for column, read in ((FROM, lambda cell: {"": read_origin(cell)}), (BUT, read_exceptions)):
         place, cell = sheet.place(row, column), sheet.cell(cells, column)
+        if cell == BROKEN:
+            found.told.add(f"{kind}.{FROM}")
+            continue
         try:
             given = read(cell) if cell else {}
         except Misread as misread:
@@ -520,6 +643,9 @@ def _read_value(card: dict[str, Any], root: str, column: Column, cell: str, plac
     *above, last = column.path.split(".")
     for key in above:
         card = card.setdefault(key, {})
+    if cell == BROKEN:
+        _tell(found, root, column.path)
+        return
     try:
         value = column.form.read(cell)
     except Misread as misread:

@@ -473,13 +473,14 @@ def unplayed(cards: Cards) -> Iterator[Unplayed]:
                 yield from [Unplayed(f"{kind}.{slug}", f"no knight begins with it, and {why}")] if why else []
     brought = _sorts_given(cards)
     for slug, card in cards["enhancement"].items():
-        if card.sort not in brought and slug not in given:
+        drawn = card.sort == "gear" and not _in_no_deck(cards, card.colour)
+        if not drawn and card.sort not in brought and slug not in given:
             yield Unplayed(f"enhancement.{slug}", f"no task gives it, or any {card.sort}")
     for slug, card in cards["vehicle"].items():
         if not card.start and slug not in given:
             yield Unplayed(f"vehicle.{slug}", "it cannot be picked at set-up, and no task gives it")
-    drawn = any(board.luck_start + board.luck_round for board in cards["board"].values())
-    if not drawn and not any(errand.what == "luck" for kind in OF for errand in _errands(cards, kind)):
+    dealt = any(board.luck_start + board.luck_round for board in cards["board"].values())
+    if not dealt and not any(errand.what == "luck" for kind in OF for errand in _errands(cards, kind)):
         for slug, card in cards["luck"].items():
             if not card.effects:
                 yield Unplayed(f"luck.{slug}", "nobody draws a luck card, and it does nothing in a combat")

@@ -608,3 +608,97 @@ def test_mutilated_sheets_are_read_or_refused(room: Path, data: st.DataObject) -
         assert mistakes.mistakes and len(str(mistakes).splitlines()) == len(mistakes.mistakes)
     else:
         assert same(pack, there_and_back(pack, room))
+
+
+# ---------------------------------------------------------------- what designers meet first
+
+
+def titled(reference: Pack, title: str) -> dict[str, bytes]:
+    """The sheets of the reference pack with another title for the Furball."""
+    sheets = to_sheets(reference)
+    text = sheets["enemy.csv"].decode("utf-8-sig").replace("Furball", title, 1)
+    return sheets | {"enemy.csv": text.encode()}
+
+
+@pytest.mark.parametrize(
+    ("title", "encoding"),
+    [
+        ("Wygna\u0144cy \u017c\u00f3\u0142\u0107", "cp1250"),
+        ("Kap\u0142an \u0105\u0119\u015b\u017a", "cp1250"),
+        ("Gr\u00f6\u00dfe", "cp1252"),
+    ],
+)
+def test_windows_encodings_are_told_apart(reference: Pack, room: Path, title: str, encoding: str) -> None:
+    """FB3: by signs that stand within words in one of them."""
+    sheets = titled(reference, title)
+    sheets["enemy.csv"] = sheets["enemy.csv"].decode().encode(encoding)
+    pack, notes = from_sheets(GAME.schema, put(room, sheets), "again")
+    assert title in [card.title for card in pack.cards["enemy"].values()]
+    assert [encoding[2:] in note for note in notes] == [True]
+
+
+def test_an_encoding_with_two_meanings_is_refused(reference: Pack, room: Path) -> None:
+    """FB3: Iskrzy\u0144ska and Iskrzy\u00f1ska are the same bytes."""
+    sheets = titled(reference, "Iskrzy\u0144ska")
+    sheets["enemy.csv"] = sheets["enemy.csv"].decode().encode("cp1250")
+    (line,) = told(room, sheets)
+    assert '"Iskrzy\u00f1ska" (Windows-1252) or "Iskrzy\u0144ska" (Windows-1250)' in line and "in UTF-8" in line
+
+
+@pytest.mark.parametrize(
+    "error", ["#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#N/A", "#NUM!", "#NULL!", "#ADR!", "Err:502"]
+)
+@pytest.mark.parametrize(("column", "called"), [(1, "title"), (3, "damage"), (0, "slug")])
+def test_errors_of_a_spreadsheet_are_no_values(
+    reference: Pack, room: Path, error: str, column: int, called: str
+) -> None:
+    """FB5: one line for each, by its cell."""
+    sheets = to_sheets(reference)
+    head, first, *rest = table(sheets["enemy.csv"])
+    column = head.index(called)
+    sheets["enemy.csv"] = sheet([head, [*first[:column], error, *first[column + 1 :]], *rest]).encode()
+    lines = told(room, sheets)
+    assert lines[0].startswith(f'enemy.csv row 2, {called} (column {chr(65 + column)}) is "{error}", an error')
+    assert len(lines) == 1
+
+
+def enemies(reference: Pack, change: Any, name: str = "enemy.csv") -> dict[str, bytes]:
+    """The sheets of the reference pack with the rows of enemies changed, in a file of another name."""
+    sheets = to_sheets(reference)
+    return sheets | {name: sheet(change(table(sheets.pop("enemy.csv")))).encode()}
+
+
+FIRST_MET: dict[str, Any] = {
+    "a file of one of several sheets": lambda pack: enemies(pack, list, "My pack - enemy.csv"),
+    "capitals in a file's name": lambda pack: enemies(pack, list, "Enemy.CSV"),
+    "capitals and characters that can't be seen": lambda pack: enemies(
+        pack, lambda rows: [[f"\u200b{name.title()}\ufeff" for name in rows[0]], *rows[1:]]
+    ),
+    "pandas' index": lambda pack: enemies(
+        pack, lambda rows: [["", *rows[0]], *([str(i), *row] for i, row in enumerate(rows[1:]))]
+    ),
+    "pandas' index with its name": lambda pack: enemies(
+        pack, lambda rows: [["Unnamed: 0", *rows[0]], *([str(i), *row] for i, row in enumerate(rows[1:]))]
+    ),
+    "a title above": lambda pack: enemies(pack, lambda rows: [["Our enemies, 2026"], [], *rows]),
+    "totals below": lambda pack: enemies(pack, lambda rows: [*rows, ["Total", "", "", "12"]]),
+    "dashes for minus": lambda pack: {
+        name: data.decode().replace(",-1,", ",\u20131,").encode() for name, data in enemies(pack, list).items()
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("habit", FIRST_MET)
+def test_what_designers_meet_first_is_read_where_it_has_one_meaning(reference: Pack, room: Path, habit: str) -> None:
+    """FB7."""
+    sheets = FIRST_MET[habit](reference)
+    pack, notes = from_sheets(GAME.schema, put(room, sheets), "again")
+    assert same(reference, pack)
+    assert bool(notes) == (habit in ("a title above", "totals below"))
+
+
+def test_two_files_that_mean_one_sheet_are_refused(reference: Pack, room: Path) -> None:
+    """FB7: nobody knows which is meant."""
+    sheets = to_sheets(reference)
+    lines = told(room, sheets | {"My pack - enemy.csv": sheets["enemy.csv"]})
+    assert len(lines) == 1 and "is there beside" in lines[0]
