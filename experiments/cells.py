@@ -31,7 +31,16 @@ _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _LOOKS_LIKE_A_DATE = re.compile(rf"(\d+[ ./-]?)?{_MONTH}[ ./-]?\d+|\d+[ ./-]?{_MONTH}", re.I)
 _WHOLE = re.compile(r"([+-]?\d{1,400})(?:[.,](?!000$)0*)?")
 _NUMBER = re.compile(r"[+-]?(\d{1,40}([.,]\d{0,40})?|[.,]\d{1,40})(e[+-]?\d{1,3})?", re.I)
-_DASH = re.compile(r"^[\u2010-\u2014\u2212\ufe63\uff0d](?=[\d.,])")
+_DASH = re.compile(r"^[\u2010-\u2014\u2212\ufe63\uff0d]\s*(?=[\d.,])")
+# error values of Excel, LibreOffice and Google Sheets: English, German, French, Spanish, Italian, Polish
+_ERRORS = (
+    "#REF! #NAME? #VALUE! #DIV/0! #N/A #NUM! #NULL! #SPILL! #CALC! #ERROR! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! "
+    "#BUSY! #GETTING_DATA #BEZUG! #WERT! #NV #ZAHL! #ÜBERLAUF! #VALEUR! #NOM? #NOMBRE! #NUL! #¡REF! #¿NOMBRE? "
+    "#¡VALOR! #¡DIV/0! #¡NUM! #¡NULO! #N/D #N/D! #RIF! #NOME? #VALORE! #ADR! #ARG! #NAZWA? #LICZBA! #ZERO! #DZIEL/0!"
+)
+_ERROR = re.compile(rf"(?:{'|'.join(map(re.escape, _ERRORS.split()))}|#{{3,}}|Err:\d{{3}})", re.I)
+# what stands between items of a list where no semicolon does; 1,2 and 1/2 are numbers
+_OTHER = re.compile(r"\s*(?:[|\n\uff0c\u3001\uff1b]|,(?!\d)|(?<!\d),|/(?=\s*[^\W\d]))\s*")
 # a quote without an end reaches to the cell's end, so that no cell is looked at again and again
 _QUOTES = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
 _PART = re.compile(rf'((?:{_QUOTES}|[^;"])*)(;|\Z)', re.S)
@@ -73,7 +82,7 @@ def form_of(spot: Spot, required: bool = True) -> Form:
         item = unwrapped(Spot(get_args(spot.kind)[0]))
         inner = _item(item) or _row(item)
         if inner:
-            return _listed(inner)
+            return _listed(inner, _fits(item))
     return Form(toml_value, lambda cell: parse_value(cell) if cell else ABSENT, f"{spell(spot)}, written as in TOML")
 
 
@@ -82,9 +91,24 @@ def form_of(spot: Spot, required: bool = True) -> Form:
 
 def protected(text: str) -> str:
     """A text for a cell of its own: in quotes where a spreadsheet, or a reader, would take it for something else."""
-    formula = text.startswith((*FORMULA, "[", "{"))
+    formula = text.startswith((*FORMULA, "[", "{")) or is_error(text)
     number = _LOOKS_LIKE_A_NUMBER.fullmatch(text) or _LOOKS_LIKE_A_DATE.fullmatch(text)
     return _quoted(text) if formula or number or text.casefold() in (*_TRUE, *_FALSE) else _trimmed(text)
+
+
+def seen(text: str) -> str:
+    """A text without blanks around it, and without the signs in it that nobody sees."""
+    return "".join(c for c in text if unicodedata.category(c) != "Cf").strip()
+
+
+def apart(text: str) -> list[str]:
+    """What stands between commas, slashes, bars or line ends: a list that has other separators than semicolons."""
+    return _OTHER.split(text)
+
+
+def is_error(cell: str) -> bool:
+    """Whether a cell holds the error of a formula, as in #REF!, and not a value."""
+    return _ERROR.fullmatch(cell.strip()) is not None
 
 
 def read_text(cell: str) -> str:
@@ -130,7 +154,7 @@ def _scalar(spot: Spot, required: bool = True) -> Form | None:
 
 
 def _read_bool(cell: str) -> Any:
-    word = cell.casefold()
+    word = seen(cell).casefold()
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
     return cell or ABSENT
@@ -138,12 +162,12 @@ def _read_bool(cell: str) -> Any:
 
 def _read_whole(cell: str) -> Any:
     """A whole number, also as 4.0 or 4,0; 1.000 and 1,000 could be a thousand, and are no number here."""
-    match = _WHOLE.fullmatch(_DASH.sub("-", cell))
+    match = _WHOLE.fullmatch(_DASH.sub("-", seen(cell)))
     return int(match[1]) if match else cell or ABSENT
 
 
 def _read_number(cell: str) -> Any:
-    plain = _DASH.sub("-", cell)
+    plain = _DASH.sub("-", seen(cell))
     return float(plain.replace(",", ".")) if _NUMBER.fullmatch(plain) else cell or ABSENT
 
 
@@ -160,8 +184,18 @@ def _item(spot: Spot) -> Form | None:
     )
 
 
-def _listed(item: Form) -> Form:
-    """The form of a list: its items with semicolons between them, or a list as in TOML."""
+def _fits(item: Spot) -> Callable[[Any], bool]:
+    """Whether a value that was read is one of an item's choices, or of its type; texts are left to the schema."""
+    if get_origin(item.kind) is Literal:
+        return lambda value: value in get_args(item.kind)
+    return lambda value: item.kind not in (int, float, bool) or type(value) is item.kind
+
+
+def _listed(item: Form, fits: Callable[[Any], bool]) -> Form:
+    """The form of a list: its items with semicolons between them, or a list as in TOML.
+
+    Other separators are read where a part `fits` with them and not without them.
+    """
 
     def write(values: Sequence[Any]) -> str:
         cell = "; ".join(item.write(value) for value in values)
@@ -170,7 +204,18 @@ def _listed(item: Form) -> Form:
     def read(cell: str) -> Any:
         if cell.startswith("["):
             return parse_value(cell)
-        return [item.read(part) for part in _parts(cell)] if cell else []
+        return [value for part in _parts(cell) for value in several(part)] if cell else []
+
+    def several(part: str) -> list[Any]:
+        pieces = [] if '"' in part else apart(part)
+        return values([part]) or values(pieces) or [item.read(part)]
+
+    def values(parts: list[str]) -> list[Any]:
+        try:
+            found = [item.read(part) for part in parts]
+        except Misread:
+            return []
+        return found if all(map(fits, found)) else []
 
     return Form(write, read, f"any number of these, with ; between them: {item.words}")
 
@@ -182,6 +227,8 @@ def _parts(cell: str) -> list[str]:
         parts.append(match[1].strip())
         if not match[2]:
             break
+    if error := next(filter(is_error, parts), ""):
+        raise Misread(f"has {shown(error)}, an error of the spreadsheet", "a value: mend the formula and save again")
     if not all(parts):
         raise Misread("has nothing between two semicolons, or after the last", "items with ; between them")
     return parts

@@ -8,7 +8,6 @@ and tells each mistake by sheet, row and column, as a spreadsheet numbers them.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,11 +22,14 @@ from experiments.cells import (
     ORIGINS,
     Form,
     Misread,
+    apart,
     form_of,
+    is_error,
     protected,
     read_exceptions,
     read_origin,
     read_text,
+    seen,
     write_exceptions,
     write_origin,
 )
@@ -58,15 +60,20 @@ WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 MOST = 20
 SLUG, FROM, BUT, DEPARTS = "slug", "from", "but", "departs"
 FIELD, VALUE, ALLOWED = "field", "value", "allowed"
-_ERROR = re.compile(
-    r"#(ref!|name\?|value!|div/0!|n/a|num!|null!|spill!|calc!|field!|getting_data|error!|bezug!|wert!|zahl!|nv|adr!|nom\s?\?|"
-    r"valeur!|nazwa\?|arg!|liczba!|n/d!?)|err:\d{3}",
-    re.I,
-)
-"""What spreadsheets show in place of a value that they could not compute."""
 BROKEN = "\0"
 """Stands for the cell of such a value, once that has been said."""
-_TOTAL = ("total", "totals", "sum", "summe", "suma", "razem", "grand total")
+_TOTAL = re.compile(
+    r"(grand |sub ?)?(totals?|sums?|averages?|mean|counts?|summe|gesamt|suma|razem|somme|totale) *:?", re.I
+)
+_NUMBERS = re.compile(r"[\d\s.,%+\u2212\u2013-]*")
+_UNNAMED = re.compile(r"unnamed: ?[\d._]+(_level_\d+)?", re.I)
+# a sign between letters (quotes, dashes, dots and × apart), a power within a word, a sign that stands before or after
+# a letter in no text, or an accent without a letter
+_NO_WORD = re.compile(
+    r"(?<=[^\W\d_ªº])[^\w\s\x00-\x7f\u2018\u2019\u2013\u2014…·×÷\u00ad](?=[^\W\d_])|(?<=[^\W\d_])[ªº¹²³¼½¾](?=[^\W\d_])"
+    r"|[¤¦©¬®±¶](?=[^\W\d_])|(?<=[^\W\d_])[¤¦¬±¶]|[ˇ˘\u02db˝˙]"
+)
+_CAPITAL_WITHIN = re.compile(r"(?<=[a-zà-öø-ÿą-ž])[ŒŠŽŸÀ-ÖØ-ÞŚŤŹŁĄŞŻĽĂĆČĘĚĎĐŃŇŐŘŮŰŢŔĹ]")
 _SEP_LINE = re.compile(r'"?sep=(.)"?[,;\t]*(\r\n|\n|\r)', re.I)
 
 
@@ -277,15 +284,14 @@ class _Sheet:
 def kind_named(stem: str, kinds: Iterable[str]) -> str:
     """The kind of card whose sheet a file's name without its ending means, "" for none: "Enemy" and "My pack - enemy",
     as the download of one of several sheets is called, mean "enemy"."""
-    low = {kind.casefold(): kind for kind in kinds}
+    low = {_plain(kind): kind for kind in kinds}
     name = _plain(stem)
     return low.get(name) or low.get(re.split(r" [-\u2013\u2014] ", name)[-1].strip(), "")
 
 
 def _plain(text: str) -> str:
     """A heading or a file's name without capitals, characters that can't be seen, and further blanks."""
-    seen = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Cc"))
-    return " ".join(seen.split()).casefold()
+    return " ".join(seen(text).split()).replace("_", " ").casefold()
 
 
 def _find_files(schema: Schema, folder: Path, found: _Found) -> dict[str, Path]:
@@ -331,30 +337,29 @@ def _of_windows(data: bytes, name: str) -> tuple[str, str]:
 
     A sign such as ³ or ¿ within a word shows that it was the other one. Raises Mistakes where neither fits, or both do
     and give different letters."""
-    texts: dict[str, str] = {}
+    fits: dict[str, str] = {}
     for number in ("1252", "1250") if data else ():
         with suppress(UnicodeDecodeError):
-            texts[number] = data.decode(f"cp{number}")
-    if len(texts) == 2 and texts["1252"] != texts["1250"]:
-        fits = {number: text for number, text in texts.items() if not _SIGN_IN_WORD.search(text)}
-        if len(fits) != 1:
-            words = [_WORD.findall(text) for text in texts.values()]
-            western, central = next((pair for pair in zip(*words, strict=False) if pair[0] != pair[1]), ("", ""))
-            wrong = f"is not in UTF-8, and could say {shown(western)} (Windows-1252) or {shown(central)} (Windows-1250)"
-            raise Mistakes([Mistake(name, wrong, "a file saved as CSV in UTF-8")])
-        texts = fits
-    if not texts:
-        raise Mistakes([Mistake(name, "is in no encoding that is known here", "UTF-8, UTF-16 or Windows-1252")])
-    return next(iter(texts.items()))
+            text = data.decode(f"cp{number}")
+            if text not in fits.values() and not _NO_WORD.search(text) and not _CAPITAL_WITHIN.search(text):
+                fits[number] = text
+    if len(fits) > 1:
+        words = [_WORD.findall(text) for text in fits.values()]
+        western, central = next((pair for pair in zip(*words, strict=False) if pair[0] != pair[1]), ("", ""))
+        wrong = f"is not in UTF-8, and could say {shown(western)} (Windows-1252) or {shown(central)} (Windows-1250)"
+        raise Mistakes([Mistake(name, wrong, "a file saved as CSV in UTF-8")])
+    if not fits:
+        wrong = "is in no encoding that is known here"
+        raise Mistakes([Mistake(name, wrong, "UTF-8: save it again as CSV in UTF-8")])
+    return next(iter(fits.items()))
 
 
 _WORD = re.compile(r"[^\s,;\t\"]+")
-_SIGN = "[\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u02c7\u02d8-\u02dd]"
-_SIGN_IN_WORD = re.compile(rf"[^\W\d_]{_SIGN}[^\W\d_]|[^\W\d_]{_SIGN}{_SIGN}|(?<![^\s,;\"]){_SIGN}[^\W\d_]")
 
 
 def _records(text: str, name: str, known: Iterable[str]) -> list[tuple[int, list[str]]]:
     """The rows that hold anything, with their numbers in a spreadsheet. Raises Mistakes at a quote without an end."""
+    text = text.lstrip("\ufeff")
     line = _SEP_LINE.match(text)
     text = text[line.end() :] if line else text
     separator = line[1] if line else _separator(text, set(known))
@@ -385,17 +390,19 @@ def _separator(text: str, known: set[str]) -> str:
             return 0, 0
         return max(len(wanted & {_plain(cell) for cell in cells}) for cells in first or [[]]), len(first)
 
-    return max(SEPARATORS.values(), key=fits)
+    return max((*SEPARATORS.values(), "|"), key=fits)
 
 
 def _open(path: Path, number: int, columns: Sequence[str], optional: Sequence[str], found: _Found) -> _Sheet:
     """A sheet with its headings checked. Raises Mistakes where it cannot be read."""
     known, odd = (*columns, *optional), []
     rows = _below_title(_records(_text_of(path, found), path.name, known), known, path.name, found)
-    (head, headings), *rest = _without_index(rows)
+    (head, headings), *rest = rows
     plain = {_plain(name): name for name in known}
     headings = [plain.get(_plain(name), name) for name in headings]
-    sheet = _Sheet(number, path.name, _without_total(headings, rest, path.name, found), {})
+    rest = _without_total(headings, rest, path.name, found)
+    (_, headings), *rest = _without_index([(head, headings), *rest])
+    sheet = _Sheet(number, path.name, rest, {})
     for index, name in enumerate(headings):
         if name in sheet.columns:
             wrong = f"is {shown(name)}, as column {_letter(sheet.columns[name])} is"
@@ -409,8 +416,8 @@ def _open(path: Path, number: int, columns: Sequence[str], optional: Sequence[st
     missing = [shown(name) for name in columns if name not in sheet.columns]
     if missing:
         found.wrong(sheet.at(head), f"has no column {', '.join(missing)}", ", ".join(known))
-    _stray(sheet, headings, found)
     _errors(sheet, headings, found)
+    _stray(sheet, headings, found)
     return sheet
 
 
@@ -422,8 +429,10 @@ def _below_title(
     for place, (row, cells) in enumerate(rows[:5]):
         if 2 * len(wanted & {_plain(cell) for cell in cells}) >= min(len(wanted), 4):
             above = rows[:place]
-            if any(sum(map(bool, cells)) > 2 for _, cells in above):
-                return rows
+            many = [row for row, cells in above if sum(map(bool, cells)) > 2]
+            if many:
+                wrong = f"is below row {many[0]}, which holds values"
+                raise Mistakes([Mistake(f"{name} row {row}, the headings,", wrong, "a title above them, and no more")])
             if above:
                 found.notes.append(f"{name}: the headings stand in row {row}, and what is above is left out")
             return rows[place:]
@@ -431,29 +440,32 @@ def _below_title(
 
 
 def _without_index(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """The rows without a first column of numbers from 0 or 1 on that has no heading, as programs add one."""
+    """The rows without columns that have no name and only count, or that are empty, as programs add them."""
     (_, headings), *rest = rows
-    first = [cells[0] for _, cells in rest if cells]
-    counts = first in ([str(i) for i in range(len(first))], [str(i + 1) for i in range(len(first))])
-    if first and counts and headings and _plain(headings[0]) in ("", "unnamed: 0", "index"):
-        return [(row, ["", *cells[1:]]) for row, cells in rows]
-    return rows
+    gone = {index for index, heading in enumerate(headings) if _counts(index, heading, rest)}
+    cut = [(row, ["" if index in gone else cell for index, cell in enumerate(cells)]) for row, cells in rows]
+    return [cut[0], *((row, cells) for row, cells in cut[1:] if any(cells))]
+
+
+def _counts(index: int, heading: str, rows: Sequence[tuple[int, list[str]]]) -> bool:
+    """Whether a column without a name of its own is empty or only counts the rows, in any order, from 0 or 1 on."""
+    if seen(heading) and not _UNNAMED.fullmatch(seen(heading)) and (index or _plain(heading) != "index"):
+        return False
+    column = [cells[index] if index < len(cells) else "" for _, cells in rows]
+    numbers = [int(cell.removesuffix(".0")) for cell in column if re.fullmatch(r"\d{1,9}(\.0)?", cell)]
+    counts = sorted(numbers) in (list(range(len(column))), list(range(1, len(column) + 1)))
+    return not any(column) or (len(numbers) == len(column) and counts)
 
 
 def _without_total(
     headings: Sequence[str], rows: list[tuple[int, list[str]]], name: str, found: _Found
 ) -> list[tuple[int, list[str]]]:
-    """The rows without a last one of totals: a card has a title, and a total has none."""
+    """The rows without a last one of totals: a word for a total, and numbers alone otherwise."""
     if not rows or SLUG not in headings or "title" not in headings:
         return rows
     row, cells = rows[-1]
-    filled = [cell for cell in cells if cell]
-    title = headings.index("title")
-    if (
-        filled
-        and _plain(filled[0]) in _TOTAL
-        and not (title < len(cells) and cells[title] != filled[0] and cells[title])
-    ):
+    words = [cell for cell in cells if not _NUMBERS.fullmatch(cell)]
+    if len(words) == 1 and _TOTAL.fullmatch(words[0]) and sum(map(bool, cells)) > 1:
         found.notes.append(f"{name}: row {row} holds totals and is left out")
         return rows[:-1]
     return rows
@@ -464,7 +476,7 @@ def _errors(sheet: _Sheet, headings: Sequence[str], found: _Found) -> None:
     odd = []
     for row, cells in sheet.rows:
         for index, cell in enumerate(cells):
-            if _ERROR.fullmatch(cell):
+            if is_error(cell):
                 called = headings[index] if index < len(headings) else ""
                 odd.append((_Place(sheet.number, row, index, sheet.name, called), cell))
                 cells[index] = BROKEN
@@ -477,7 +489,7 @@ def _stray(sheet: _Sheet, headings: Sequence[str], found: _Found) -> None:
     strays: dict[int, tuple[_Place, str]] = {}
     for row, cells in sheet.rows:
         for index, cell in enumerate(cells):
-            if cell and not (index < len(headings) and headings[index]):
+            if cell not in ("", BROKEN) and not (index < len(headings) and headings[index]):
                 strays.setdefault(index, (sheet.at(row, index), cell))
     for place, cell in _some(list(strays.values()), "columns", found):
         found.wrong(place, f"is {shown(cell)}, below no heading", "an empty cell")
@@ -510,7 +522,24 @@ def from_sheets(schema: Schema, folder: Path, name: str) -> tuple[Pack, list[str
         except Mistakes as mistakes:
             found.mistakes += [(_Place(number, 0, -1, kind), mistake) for mistake in mistakes.mistakes]
             found.broken.add(kind)
+    _part_references(schema, found)
     return _checked(schema, name, found), found.notes
+
+
+def _part_references(schema: Schema, found: _Found) -> None:
+    """Takes lists of slugs apart that have other separators than semicolons, where each part is a card."""
+    for kind, spec in schema.all_kinds().items():
+        for name, kinds in spec.refs.items():
+            slugs = {slug for other in kinds for slug in found.tables.get(other, ())}
+            for card in found.tables.get(kind, {}).values():
+                if isinstance(items := card.get(name), list):
+                    card[name] = [part for item in items for part in _referred(item, slugs)]
+
+
+def _referred(item: Any, slugs: set[str]) -> list[Any]:
+    """The cards that an item of a list names: itself, or its parts if only they are cards."""
+    parts = apart(item) if isinstance(item, str) and item not in slugs else []
+    return parts if parts and slugs.issuperset(parts) else [item]
 
 
 def _read_kind(kind: str, spec: Kind, path: Path, number: int, found: _Found) -> None:
@@ -591,11 +620,13 @@ def _read_single(kind: str, sheet: _Sheet, columns: Mapping[str, Column], found:
     """Reads a sheet with a row a value."""
     table: dict[str, Any] = {}
     holder: dict[str, int] = {}
+    names = {_plain(name): name for name in columns}
     exceptions: dict[str, dict[str, str]] = {}
     departs: dict[str, str] = {}
     found.places[f"{kind}.{FROM}"] = sheet.place(0, FROM)
     for row, cells in sheet.rows:
         name = read_text(sheet.cell(cells, FIELD))
+        name = names.get(_plain(name), name)
         place = sheet.place(row, FIELD)
         if name == BROKEN:
             found.broken.add(kind)

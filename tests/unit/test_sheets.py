@@ -30,7 +30,7 @@ ODD_TEXTS = [
     "=1+1", "=cmd|' /C calc'!A0", "+x", "-x", "@SUM(A1)", "'", "'=1", '"', '""', '"a"', '"Big" Joe', "a;b", ";", "a, b",
     "TRUE", "wahr", "1e5", "1E+05", "MARCH1", "1 March", "007", "1/2", "12:30", "None", "NA", "null", "nan", " x ",
     "\u00a0x\u00a0", "[x]", "{ x = 1 }", "<b>&amp;</b>", "Größe & Co", "Łódź", "漢字", "🦀🧟", "\\", '\\"', 'a"',
-    "sep=;", "#", "a:b", "a = b", "assumed: x", "\uff0dx", "\uff1d1", "x\u200b", "\ufeffx",
+    "sep=;", "#", "#REF!", "#n/a", "Err:502", "a:b", "a = b", "assumed: x", "\uff0dx", "\uff1d1", "x\u200b", "\ufeffx",
 ]  # fmt: skip
 
 
@@ -377,6 +377,35 @@ def test_windows_1252_is_read_and_said(umlauts: Pack, room: Path) -> None:
     assert len(notes) == 1 and "gear.csv" in notes[0] and "Windows-1252" in notes[0]
 
 
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [("Kapłan ognia", "1250"), ("Wygnańcy żółci", "1250"), ("Źródło", "1250"), ("Gęśla jaźń", "1250"),
+     ("Strength²", "1252"), ("½ Hound", "1252"), ("Zoë Größe", "1252")],
+)  # fmt: skip
+def test_fb3_an_encoding_with_one_meaning_is_read_and_said(
+    exported: dict[str, bytes], room: Path, title: str, code: str
+) -> None:
+    sheets = edited(exported, "enemy.csv", 3, "title", title)
+    sheets["enemy.csv"] = sheets["enemy.csv"].decode().encode(f"cp{code}")
+    pack, notes = from_sheets(GAME.schema, put(room, sheets), "again")
+    assert title in [card.title for card in pack.cards["enemy"].values()]
+    assert len(notes) == 1 and notes[0].startswith(f"enemy.csv is not in UTF-8: read as Windows-{code}")
+
+
+@pytest.mark.parametrize(
+    ("title", "encoding"),
+    [("Iskrzyńska", "cp1250"), ("señor", "cp1252"), ("Tête", "cp1252"), ("Święty", "iso8859-2"), ("ślad", "iso8859-2"),
+     ("Ktoś", "iso8859-2"), ("¿Qué", "cp1252"),
+     ("Привет", "cp1251"), ("Größe", "cp850"), ("Schönär", "mac-roman"), ("Iskrzyńska", "mac-latin2")],
+)  # fmt: skip
+def test_fb3_an_encoding_in_doubt_is_one_line(
+    exported: dict[str, bytes], room: Path, title: str, encoding: str
+) -> None:
+    sheets = edited(exported, "enemy.csv", 3, "title", title)
+    (line,) = told(room, sheets | {"enemy.csv": sheets["enemy.csv"].decode().encode(encoding)})
+    assert line.startswith("enemy.csv is ") and "UTF-8" in line
+
+
 def test_moved_rows_move_cards_and_nothing_else(umlauts: Pack, room: Path) -> None:
     sheets = to_sheets(umlauts)
     head, *rest = table(sheets["enemy.csv"])
@@ -394,7 +423,140 @@ def test_other_names_of_such_files_are_read_and_lock_files_left(umlauts: Pack, r
     assert same(umlauts, from_sheets(GAME.schema, put(room, sheets), "again")[0])
 
 
+def with_index(data: bytes, heading: str, first: int = 0, form: str = "{}") -> bytes:
+    """A sheet with a column of row numbers before the others."""
+    head, *rest = table(data)
+    return sheet([[heading, *head], *([form.format(n), *row] for n, row in enumerate(rest, first))]).encode()
+
+
+def with_dashes(dash: str) -> Callable[[bytes], bytes]:
+    """A habit that writes another dash for a minus, in numbers and in effects."""
+    return each_cell(lambda cell: re.sub(r"(?<![^\s:])-(?=\d+($|\s))", dash, cell))
+
+
+def with_headings(change: Callable[[str], str]) -> Callable[[bytes], bytes]:
+    """A habit that changes headings."""
+
+    def habit(data: bytes) -> bytes:
+        head, *rest = table(data)
+        return sheet([[change(name) for name in head], *rest]).encode()
+
+    return habit
+
+
+def with_lists(joint: str) -> Callable[[bytes], bytes]:
+    """A habit that writes other separators than semicolons in the lists of enemies."""
+
+    def habit(data: bytes) -> bytes:
+        head, *rest = table(data)
+        lists = [head.index(name) for name in ("icons", "traits", "effects")]
+        return sheet(
+            [head, *([c.replace("; ", joint) if i in lists else c for i, c in enumerate(row)] for row in rest)]
+        ).encode()
+
+    return habit
+
+
+def with_total(data: bytes) -> bytes:
+    """A row of sums below a sheet of cards."""
+    head, *rest = table(data)
+    health = head.index("health")
+    total = [
+        "Total:",
+        *(str(sum(int(row[health]) for row in rest)) if i == health else "" for i in range(1, len(head))),
+    ]
+    return sheet([head, *rest, [], total]).encode()
+
+
+FB7_HABITS: dict[str, Callable[[bytes], bytes]] = {
+    "pandas index": lambda data: with_index(data, ""),
+    "pandas index of a file that was read": lambda data: with_index(data, "Unnamed: 0"),
+    "two pandas indexes": lambda data: with_index(with_index(data, "Unnamed: 0"), ""),
+    "pandas index as decimals": lambda data: with_index(data, "", form="{}.0"),
+    "row names of R": lambda data: with_index(data, "", 1),
+    "an empty column that pandas named": lambda data: with_headings(lambda h: h or "Unnamed: 26")(wide(data)),
+    "capitals": with_headings(str.upper),
+    "titles": with_headings(lambda name: name.replace("_", " ").title()),
+    "no-break spaces and zero widths": with_headings(lambda name: f"\u00a0{name[:2]}\u200b{name[2:]}\ufeff "),
+    "a second byte order mark": lambda data: BOM + BOM + sheet(table(data), quoting=csv.QUOTE_ALL).encode(),
+    "a title above": lambda data: "Übersicht,,,\r\n,,\r\n".encode() + data.removeprefix(BOM),
+    "a title above, with tabs": lambda data: b"My enemies\n" + sheet(table(data), "\t").encode(),
+    "a title above, with semicolons": lambda data: b"My enemies, all;;\n" + sheet(table(data), ";").encode(),
+    "bars": lambda data: sheet(table(data), "|").encode(),
+    "a total below": with_total,
+    "lists with commas": with_lists(", "),
+    "lists with bars": with_lists(" | "),
+    "lists with line ends": with_lists("\n"),
+    "en dashes": with_dashes("\u2013"),
+    "em dashes": with_dashes("\u2014"),
+    "minus signs": with_dashes("\u2212"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("habit", FB7_HABITS)
+def test_fb7_what_a_sheet_says_in_one_way_is_read(reference: Pack, room: Path, habit: str) -> None:
+    sheets = to_sheets(reference)
+    changed = FB7_HABITS[habit](sheets["enemy.csv"])
+    assert table(changed) != table(sheets["enemy.csv"]) or BOM in changed
+    again, notes = from_sheets(GAME.schema, put(room, {**sheets, "enemy.csv": changed}), "again")
+    assert same(reference, again)
+    assert len(notes) == ("title above" in habit or "total" in habit), notes
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("enemy.csv", "My pack - enemy.csv"), ("enemy.csv", "Enemy.CSV"), ("enemy.csv", "A - b - Enemy .csv"),
+     ("board_bot.csv", "My pack - Board bot.csv"), ("dials.csv", "\u200bDIALS.tsv")],
+)  # fmt: skip
+def test_fb7_a_file_is_known_by_its_tab(reference: Pack, room: Path, old: str, new: str) -> None:
+    sheets = to_sheets(reference)
+    sheets[new] = sheets.pop(old)
+    again, notes = from_sheets(GAME.schema, put(room, sheets), "again")
+    assert same(reference, again) and not notes
+
+
+def test_fb7_lists_of_cards_and_fields_are_read_by_what_they_name(reference: Pack, room: Path) -> None:
+    sheets = to_sheets(reference)
+    head, *rest = table(sheets["knight.csv"])
+    at = head.index("carries")
+    for row, joint in zip(rest, (", ", " / ", "|", "\n", ",") * 6, strict=False):
+        row[at] = joint.join(row[at].split("; "))
+    sheets["knight.csv"] = sheet([head, *rest]).encode()
+    sheets["dials.csv"] = sheet([[cell.upper() if i == 0 else cell for i, cell in enumerate(row)]
+                                 for row in table(sheets["dials.csv"])]).encode()  # fmt: skip
+    assert same(reference, from_sheets(GAME.schema, put(room, sheets), "again")[0])
+
+
+def test_fb7_numbers_in_lists_are_taken_apart_where_no_decimal_is_meant() -> None:
+    form = form_of(unwrapped(Spot(Listed[int])))
+    assert [form.read(cell) for cell in ("1, 2", "1|\u20132", "1\n2", "1.0; 2,0")] == [[1, 2], [1, -2], [1, 2], [1, 2]]
+    assert [form.read(cell) for cell in ("1,2", "1/2")] == [["1,2"], ["1/2"]]
+    words = form_of(unwrapped(Spot(Listed[str])))
+    assert words.read("a, b; c|d") == ["a, b", "c|d"]
+
+
+def test_fb7_whole_numbers_and_booleans_survive_invisible_signs() -> None:
+    whole, truth = form_of(unwrapped(Spot(int))), form_of(unwrapped(Spot(bool)))
+    assert [whole.read(cell) for cell in ("1.0", "\u22121", "\u2013 1", "1\u200b", "\ufeff7")] == [1, -1, -1, 1, 7]
+    assert [truth.read(cell) for cell in ("TRUE", "False", "TRUE\u200b")] == [True, False, True]
+
+
 # ---------------------------------------------------------------- mistakes
+
+
+def test_fb7_what_could_be_more_than_one_thing_is_one_line(exported: dict[str, bytes], room: Path) -> None:
+    old = exported["enemy.csv"]
+    (line,) = told(room, {**exported, "My pack - enemy.csv": old})
+    assert "one file for each kind of card" in line
+    head, *rest = table(old)
+    (line, *_) = told(room, {**exported, "enemy.csv": sheet([rest[0], head, *rest[1:]]).encode()})
+    assert line.startswith("enemy.csv row 2, the headings, is below row 1, which holds values")
+    (line,) = told(room, {**exported, "enemy.csv": sheet([["x", *head], *(["7", *row] for row in rest)]).encode()})
+    assert line.startswith('enemy.csv row 1, column A is "x", which is unknown')
+    (line,) = told(room, {**exported, "enemy.csv": sheet([["", *head], *(["7", *row] for row in rest)]).encode()})
+    assert line.startswith('enemy.csv row 2, column A is "7", below no heading')
+    (line,) = told(room, {**exported, "enemy.csv": sheet([[*head, "Health"], *([*row, ""] for row in rest)]).encode()})
+    assert line.startswith('enemy.csv row 1, column AA is "health", as column L is')
 
 
 def told(room: Path, sheets: dict[str, bytes], schema: Schema = GAME.schema) -> list[str]:
@@ -451,6 +613,43 @@ def test_a_wrong_cell_is_told_once_by_sheet_row_and_column(
 ) -> None:
     found = told(room, edited(exported, "knight.csv", 3, column, cell))
     assert len(found) == 1 and found[0].startswith(f"knight.csv row 3, {message}"), found
+
+
+ERRORS = ["#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#N/A", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#ref!", "#WERT!",
+          "#BEZUG!", "#ADR!", "Err:502", "#######"]  # fmt: skip
+
+
+@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("column", ["slug", "title", "health", "icons", "armor", "text", "from", "but"])
+def test_fb5_the_error_of_a_formula_is_one_line(
+    exported: dict[str, bytes], room: Path, column: str, error: str
+) -> None:
+    (line,) = told(room, edited(exported, "enemy.csv", 3, column, error))
+    assert line.startswith(f"enemy.csv row 3, {column} (column ") and f'is "{error}", an error' in line
+
+
+@pytest.mark.parametrize("column", ["field", "value", "from", "but", "allowed"])
+def test_fb5_the_error_of_a_formula_in_a_single_table_is_one_line(
+    exported: dict[str, bytes], room: Path, column: str
+) -> None:
+    (line,) = told(room, edited(exported, "dials.csv", 3, column, "#REF!"))
+    assert line.startswith(f"dials.csv row 3, {column} (column ") and 'is "#REF!", an error' in line
+
+
+def test_fb5_a_lost_slug_is_one_line_though_others_use_it(exported: dict[str, bytes], room: Path) -> None:
+    for row in range(2, 6):
+        (line,) = told(room, edited(exported, "armor.csv", row, "slug", "#REF!"))
+        assert line.startswith(f"armor.csv row {row}, slug (column A) is ")
+
+
+def test_fb5_errors_elsewhere_are_told_once(exported: dict[str, bytes], room: Path) -> None:
+    rows = table(exported["enemy.csv"])
+    (line,) = told(room, {**exported, "enemy.csv": sheet([[*rows[0], ""], [*rows[1], "#N/A"], *rows[2:]]).encode()})
+    assert line.startswith('enemy.csv row 2, column AA is "#N/A", an error')
+    (line,) = told(room, edited(exported, "knight.csv", 3, "carries", "medi_shot; #REF!"))
+    assert line.startswith('knight.csv row 3, carries (column O) has "#REF!", an error')
+    (line,) = told(room, edited(exported, "enemy.csv", 1, "health", "#REF!"))[1:]
+    assert line.startswith('enemy.csv row 1, column L is "#REF!"')
 
 
 def test_the_nearest_right_name_is_said(exported: dict[str, bytes], room: Path) -> None:
