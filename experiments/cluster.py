@@ -180,13 +180,14 @@ def _silent() -> Iterator[None]:
 def _connected(scheduler: Scheduler) -> Client:
     """A client of a scheduler that has workers."""
     address, security = scheduler.address, _security(scheduler)
-    try:
+    client = None
+    with suppress(Exception):  # whatever is there may say anything
         with futures.ThreadPoolExecutor(1) as apart:  # where there may be a loop already, as in a notebook
             apart.submit(asyncio.run, _greet(address, security)).result()
         client = Client(address, timeout=CONNECT_SECONDS, security=security, set_as_default=False, name="wastelab")
-    except Exception:  # whatever is there may say anything
+    if client is None:
         wrong = f"no scheduler answers at {address} within {CONNECT_SECONDS:.0f} s"
-        raise Mistakes([Mistake("--cluster", wrong, _answering(scheduler))]) from None
+        raise Mistakes([Mistake("--cluster", wrong, _answering(scheduler))])
     try:
         client.wait_for_workers(1, timeout=CONNECT_SECONDS / 2)
     except TimeoutError:

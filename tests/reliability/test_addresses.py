@@ -10,7 +10,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -206,10 +205,9 @@ def test_what_is_no_scheduler_gets_one_line(config: Write, tmp_path: Path, hasty
 
         threading.Thread(target=serve, daemon=True).start()
         address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
-        started = monotonic()
         code, out, told = wastelab("run", config(), "--cluster", address, "--out", tmp_path / "results")
         assert code == 2 and out == "" and told.count("\n") == 2 and f"no scheduler answers at {address}" in told
-        assert callers and monotonic() - started < 10 and not (tmp_path / "results").exists()
+        assert callers and not (tmp_path / "results").exists()
 
 
 # ---------------------------------------------------------------- TLS

@@ -32,7 +32,7 @@ def test_fuel_gives_the_reckoned_rounds_and_cards_and_then_the_real_game(tmp_pat
     fuelled = whole[whole.measure == "fuelled"].value.tolist()
     assert fuelled[:4] == [0, 0, 0, 0] and 0 < fuelled[4] < fuelled[5]
     shown = page(run, table)
-    assert "18.000" in shown and "72.000" in shown and "bots.crew=hasty" in shown
+    assert ">18.00<" in shown and ">72.00<" in shown and "bots.crew=hasty" in shown
 
 
 @pytest.mark.parametrize(("name", "points", "named"), [
