@@ -61,7 +61,7 @@ CREWS_HEADS = CREW_HEADS | {"strong": "How the crews do", "every": "Every crew"}
 """What sections are called, of rivals, of a crew that wins together, and of crews over a sweep."""
 
 NAME = "report.html"
-PICTURE = re.compile(r"data:image/svg\+xml;base64,[A-Za-z0-9+/=]*")
+CHANGING = re.compile(r"data:image/svg\+xml;base64,[A-Za-z0-9+/=]*|<dt>run</dt><dd>[^<]*</dd>")
 
 VERDICT = (
     "Too strong: the whole interval lies above the balanced shares. Too weak: wholly below. Balanced: wholly inside. "
@@ -90,8 +90,8 @@ def write(run: Run, folder: Path, summary: pd.DataFrame | None = None) -> Path:
 def unlike(run: Run, summary: pd.DataFrame, noted: bool) -> tuple[str, str]:
     """What is wrong with the report of a run, and what else a reader should know of it; "" for nothing.
 
-    The page is made again. Its pictures depend on the version of matplotlib, and all else on that of Wastelab: where
-    those that are here are not known to have written it, it must still be as it was noted.
+    The page is made again. Its pictures depend on the version of matplotlib, one line on the name of the folder, and
+    all else on that of Wastelab: where those that are here did not write it, it must still be as it was noted.
 
     summary: as `stats.summary(run)` makes it; noted: whether the file holds what the ledger noted as it was written.
     """
@@ -100,8 +100,8 @@ def unlike(run: Run, summary: pd.DataFrame, noted: bool) -> tuple[str, str]:
         return "", ""
     if not noted:
         return "is not as it was written", ""
-    if PICTURE.sub("", found) == PICTURE.sub("", made):
-        return "", "as it was written; this version of matplotlib draws other pictures"
+    if CHANGING.sub("", found) == CHANGING.sub("", made):
+        return "", "as it was written; its pictures, or the name of the folder, are others now"
     if run.same_code and run.manifest["versions"] == versions():
         return "does not say what the ledger gives", ""
     return "", "as it was written; this version of Wastelab makes another page"
