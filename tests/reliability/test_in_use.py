@@ -15,21 +15,9 @@ import pytest
 from experiments import foreign
 from experiments.ledger import FILE, InUse, Ledger, Trouble, locked, open_run
 from experiments.terminal import IN_USE
-from tests.conftest import play_config
 from tests.reliability.commands import wastelab
 
 COMMANDS = ("verify", "report", "resume", "compare", "run")
-
-
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a finished run that no test changes; its config lies beside `results`."""
-    folder = tmp_path_factory.mktemp("original")
-    path = folder / "toy.toml"
-    path.write_text('title = "Who?"\nseed = 1\ngame = "toy.fight"\n[games]\nper_cell = 60\nchunk = 30\n')
-    run = play_config(path, folder / "results")
-    run.close()
-    return run.folder
 
 
 @pytest.fixture
