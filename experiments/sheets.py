@@ -324,9 +324,8 @@ def _text_of(path: Path, found: _Found) -> str:
     wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     if b"\0" in data and not wide:
         raise Mistakes([Mistake(path.name, "is no text", "a CSV file in UTF-8")])
-    for encoding in ("utf-16",) if wide else ("utf-8-sig",):
-        with suppress(UnicodeDecodeError):
-            return data.decode(encoding)
+    with suppress(UnicodeDecodeError):
+        return data.decode("utf-16" if wide else "utf-8-sig")
     number, text = _of_windows(b"" if wide else data, path.name)
     found.notes.append(f"{path.name} is not in UTF-8: read as Windows-{number}; look at letters such as ä, é and ł")
     return text
@@ -379,8 +378,7 @@ def _records(text: str, name: str, known: Iterable[str]) -> list[tuple[int, list
 
 
 def _separator(text: str, known: set[str]) -> str:
-    """The separator with which the headings show the most of the known columns."""
-
+    """The separator with which the headings show the most of the known columns, and then the most of any."""
     wanted = {_plain(name) for name in known}
 
     def fits(separator: str) -> tuple[int, int]:
@@ -388,7 +386,7 @@ def _separator(text: str, known: set[str]) -> str:
             first = list(islice(filter(any, rows_of(text, separator, strict=False)), 5))
         except ValueError:
             return 0, 0
-        return max(len(wanted & {_plain(cell) for cell in cells}) for cells in first or [[]]), len(first)
+        return max((len(wanted & {_plain(cell) for cell in cells}), len(cells)) for cells in first or [[]])
 
     return max((*SEPARATORS.values(), "|"), key=fits)
 
